@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from bench.folder.rows import FINISHED
 from bench.verdicts.arrays import Floats
 from bench.verdicts.run_data import DISQUALIFYING, RunData, with_cpu_limit, with_status
 from bench.verdicts.times import medians, times
@@ -131,13 +130,6 @@ def time_figures(seconds: Floats, limits: Floats) -> dict[str, Floats]:
         "par2_s": np.array([row[~np.isnan(row)].mean() for row in penalized(seconds, limits, 2)]),
         "max_s": np.where(np.isfinite(longest), longest, np.nan),
     }
-
-
-def puzzle_times(group: pd.DataFrame) -> pd.Series[float]:
-    """Return the CPU seconds of each puzzle: the median of its measurements, infinite if it was not finished."""
-    finished = group["cpu_s"].where(group["status"].isin(FINISHED), math.inf)
-    # Halfway between a finished and an unfinished solve is infinite: not finished.
-    return finished.groupby(group["puzzle"]).median()
 
 
 def geometric_mean(times: Floats) -> tuple[float, float | None, float | None]:

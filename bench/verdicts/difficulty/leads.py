@@ -21,11 +21,10 @@ import numpy as np
 from bench.verdicts.arrays import Flags, Floats, Indices
 from bench.verdicts.difficulty.fields import Axis, Field
 from bench.verdicts.lineages import cluster_means, cluster_sums
-from bench.verdicts.pairs.censored import Bounds, medians
+from bench.verdicts.pairs.censored import medians, puzzle_times
 from bench.verdicts.pairs.decision import ABOVE, BELOW, LEAST_PUZZLES, LEAST_REPETITIONS, attainable
 from bench.verdicts.pairs.means import means
 from bench.verdicts.pairs.process_variance import ProcessVariance, process_variance, repetition_variances
-from bench.verdicts.times import medians as puzzle_medians
 
 
 @dataclass(frozen=True)
@@ -189,12 +188,11 @@ def _test(
     ratio, p_a, p_b = mean.mean.copy(), mean.p_beyond(0.0, BELOW), mean.p_beyond(0.0, ABOVE)
     unfinished = np.asarray(censored.any(axis=(1, 2)))
     third.is_bound[pairs] = unfinished[a] | unfinished[b]
-    least, most = puzzle_medians(log_s), puzzle_medians(np.where(censored, np.inf, log_s))
+    bounds = puzzle_times(log_s, censored)
     for claimed, p, side in ((a, p_a, BELOW), (b, p_b, ABOVE)):
         part = np.flatnonzero(unfinished[claimed])
         if part.size:
-            first, second = (Bounds(least[strategies[part]], most[strategies[part]]) for strategies in (a, b))
-            estimate = medians(first, second, processes[part], log_s.shape[2])
+            estimate = medians(bounds[a[part]], bounds[b[part]], processes[part], log_s.shape[2])
             p[part] = estimate.p_beyond(0.0, side)
             nearer_one = estimate.centre[1 if side == BELOW else 0]
             leads_by_median = p[part] < 0.5

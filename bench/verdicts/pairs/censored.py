@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from bench.verdicts.arrays import Flags, Floats
+from bench.verdicts import times
+from bench.verdicts.arrays import Flags, Floats, Indices
 from bench.verdicts.pairs.decision import ABOVE
 from bench.verdicts.pairs.process_variance import ProcessVariance
 
@@ -34,14 +35,17 @@ class Bounds:
     least: Floats
     most: Floats
 
+    def __getitem__(self, selected: Indices) -> Bounds:
+        return Bounds(self.least[selected], self.most[selected])
+
 
 def puzzle_times(log_s: Floats, censored: Flags) -> Bounds:
-    """Return bounds of the median over repetitions of each puzzle.
+    """Return bounds of the median over repetitions of each puzzle; NaN where nothing was measured.
 
     Args:
         log_s, censored: strategies × puzzles × repetitions (see ``Times``).
     """
-    return Bounds(np.median(log_s, axis=2), np.median(np.where(censored, np.inf, log_s), axis=2))
+    return Bounds(times.medians(log_s), times.medians(np.where(censored, np.inf, log_s)))
 
 
 @dataclass(frozen=True)

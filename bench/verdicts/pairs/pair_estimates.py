@@ -216,8 +216,8 @@ def of_medians(
     log_s: Floats, censored: Flags, a: Indices, b: Indices, processes: ProcessVariance
 ) -> tuple[Estimate, Columns]:
     """Return the median log ratios of pairs, as an estimate and as columns."""
-    first, second = (puzzle_times(log_s[side], censored[side]) for side in (a, b))
-    estimate = medians(first, second, processes, log_s.shape[2])
+    bounds = puzzle_times(log_s, censored)
+    estimate = medians(bounds[a], bounds[b], processes, log_s.shape[2])
     least, most = estimate.centre
     known = least == most
     return estimate, {

@@ -21,8 +21,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from bench.folder.method import setting
 from bench.verdicts.arrays import Floats
+from bench.verdicts.comparable import WALL
 from bench.verdicts.run_data import RunData
 from bench.verdicts.spread.variance import Components, components, log_ratios
 
@@ -91,28 +91,24 @@ def power(run: RunData, pairs: pd.DataFrame) -> pd.DataFrame:
     A number is NaN if more than 100,000 puzzles or 100 repetitions would be needed.
 
     Args:
-        pairs: the table of pairs with collection, a, b, verdict, and optionally clock, family, margin.
+        pairs: the table of pairs.
     """
-    complete_pairs = pairs.reindex(columns=[*pairs.columns, *({"clock", "family", "margin"} - set(pairs.columns))])
-    undecided = complete_pairs[complete_pairs["verdict"].isin(UNDECIDED)].to_dict("records")
-    rows = [_row(run, pair, len(pairs)) for pair in undecided]
+    rows = [_row(run, pair, len(pairs)) for pair in pairs[pairs["verdict"].isin(UNDECIDED)].to_dict("records")]
     texts = ("collection", "a", "b", "clock", "verdict", "aim")
     types = {column: object if column in texts else float for column in POWER_COLUMNS}
     return pd.DataFrame(rows, columns=list(POWER_COLUMNS)).astype(types)
 
 
 def _row(run: RunData, pair: dict[Any, Any], n_pairs: int) -> dict[str, Any]:
-    measured = (run.wall if pair["clock"] == "wall" else run.cpu).get(pair["collection"])
-    logs, unfinished = log_ratios(measured, pair["a"], pair["b"]) if measured else (np.empty((0, 0)), 0)
-    facts = {key: pair[key] for key in ("collection", "a", "b", "verdict")}
-    facts |= {"clock": "wall" if pair["clock"] == "wall" else "cpu", "n_unfinished": unfinished}
-    facts |= {"n_puzzles": logs.shape[0], "repetitions": logs.shape[1]}
+    measured = (run.wall if pair["clock"] == WALL else run.cpu)[pair["collection"]]
+    logs, unfinished = log_ratios(measured, pair["a"], pair["b"])
+    facts = {key: pair[key] for key in ("collection", "a", "b", "clock", "verdict")}
+    facts |= {"n_unfinished": unfinished, "n_puzzles": logs.shape[0], "repetitions": logs.shape[1]}
     if min(logs.shape) < 2:
         return facts
     # Pairs with too few data are not members of the family yet; the next run makes them members.
     family = np.fmax(pair["family"], n_pairs)
-    margin = setting(run.manifest, "margin") if pd.isna(pair["margin"]) else pair["margin"]
-    question = Question(components(logs), float(logs.mean()), math.log1p(margin), ALPHA / family)
+    question = Question(components(logs), float(logs.mean()), math.log1p(pair["margin"]), ALPHA / family)
     plans = [_plan(question, aim, *logs.shape) for aim in (DIFFERENCE, EQUIVALENCE)]
     sizes = [np.nan_to_num(plan["design_puzzles"] * plan["design_repetitions"], nan=math.inf) for plan in plans]
     return facts | plans[int(np.argmin(sizes))] | {"ratio": math.exp(question.log_ratio)}

@@ -84,15 +84,6 @@ def with_puzzles(run: Run, **columns: Any) -> Run:
     return dataclasses.replace(run, puzzles=run.puzzles.assign(**columns))
 
 
-def both(*runs: Run) -> Run:
-    """Return several runs of one plan as one."""
-    return dataclasses.replace(
-        runs[0],
-        measurements=pd.concat([run.measurements for run in runs], ignore_index=True),
-        puzzles=pd.concat([run.puzzles for run in runs], ignore_index=True),
-    )
-
-
 def shuffled(run: Run, seed: int) -> Run:
     """Return the same run with its rows in another order."""
     return dataclasses.replace(

@@ -39,3 +39,9 @@ def test_sizes_come_from_the_grids_where_there_is_no_column_of_sizes() -> None:
 
 def test_decoys_are_not_counted() -> None:
     assert most_common(puzzles(4, 4, 9).assign(decoy=["none", "two", None])) == (9, 0)
+
+
+def test_puzzles_are_counted_once_and_within_their_collection() -> None:
+    rows = pd.concat([puzzles(16), puzzles(16), puzzles(16)])
+    others = pd.concat([puzzles(9), puzzles(9).assign(collection="another")])
+    assert most_common(pd.concat([rows, others])) == (9, 1)

@@ -173,10 +173,21 @@ def test_quartiles_are_those_of_puzzles() -> None:
     assert math.isnan(late["p75_s"])
 
 
-def test_pooling_repetitions_would_change_the_figures() -> None:
-    """A puzzle with many quick repetitions weighs as much as any other."""
-    rows = [("s", "a", "solved", 1.0)] * 9 + [("s", "b", "solved", 100.0)]
-    result = line(a_run(*rows))
-    assert result["gmean_s"] == pytest.approx(10.0)
-    assert result["median_s"] == pytest.approx(50.5)
-    assert result["par2_s"] == pytest.approx(50.5)
+def test_times_of_decoys_do_not_count() -> None:
+    result = line(a_run(("s", "a", "solved", 1.0), ("s", "decoy", "solved", 100.0), task="unique"))
+    assert (result["median_s"], result["max_s"], result["n_puzzles"]) == (1.0, 1.0, 1)
+
+
+def test_unsupported_strategies_have_no_times() -> None:
+    result = line(a_run(("s", "a", "unsupported", None), ("s", "b", "unsupported", None)))
+    assert result["unsupported"] == 2
+    assert result[["median_s", "par2_s"]].isna().all()
+
+
+def test_one_puzzle_has_no_interval() -> None:
+    assert geometric_mean(pd.Series([2.0]).to_numpy()) == (pytest.approx(2.0), None, None)
+
+
+def test_the_task_count_1_is_treated_like_first() -> None:
+    rows = [("s", "a", "solved", 1.0), ("s", "many", "solved", 5.0)]
+    assert line(a_run(*rows, references={"many": 2}, task="count:1"))["max_s"] == 1.0

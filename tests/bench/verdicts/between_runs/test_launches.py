@@ -86,3 +86,9 @@ def test_another_error_widens_the_interval_and_pools_degrees_of_freedom() -> Non
     assert wide.least.freedom == pytest.approx((error**2 + 0.01) ** 2 / (error**4 / 4 + 0.0001 / 4))
     assert plain.widened(0.1, math.inf).least.freedom > 4
     assert plain.widened(0.0, 4) == plain
+
+
+def test_constant_launches_have_no_error() -> None:
+    result = estimates((known([0.1] * 5),))
+    assert (result.p_beyond(0.05), result.p_within(0.05)) == (0.0, 1.0)
+    assert (result.p_beyond(0.2), result.p_within(0.2)) == (1.0, 0.0)

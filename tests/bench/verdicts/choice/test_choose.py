@@ -96,16 +96,6 @@ def test_regret_by_hand() -> None:
     assert (alone.share, alone.lo, alone.hi) == (pytest.approx(0.0), None, None)
 
 
-def test_a_lineage_is_never_divided_between_halves() -> None:
-    """In each lineage a different strategy is by far the best: one lineage does not predict another."""
-    lineages = np.repeat(np.arange(6), 5)
-    seconds = np.where(np.arange(6)[:, None] == lineages[None, :], 1.0, 100.0)[:, :, None]
-    seconds = seconds * (1 + 0.01 * np.arange(6))[:, None, None]
-    separate, clustered = regret(costs_of(seconds)).share, regret(costs_of(seconds, lineages)).share
-    assert clustered > 90
-    assert separate < clustered
-
-
 def test_unfinished_solves_outside_the_choice_make_regret_a_bound() -> None:
     fast = np.where(np.arange(20) < 19, 0.1, 99.0)
     result = choose.choose(run_of(noisy(np.stack([fast, np.full(20, 1.0)]))), STREAM, ALL)
@@ -198,3 +188,21 @@ def stopped() -> Run:
 def all_wrong() -> Run:
     run = plain()
     return replace(run, measurements=run.measurements.assign(status="wrong"))
+
+
+def test_a_lineage_is_never_divided_between_halves() -> None:
+    """In each lineage a different strategy is by far the best: one lineage does not predict another."""
+    lineages = np.repeat(np.arange(6), 5)
+    seconds = np.where(np.arange(6)[:, None] == lineages[None, :], 1.0, 100.0)[:, :, None]
+    seconds = seconds * (1 + 0.01 * np.arange(6))[:, None, None]
+    separate, clustered = regret(costs_of(seconds)).share, regret(costs_of(seconds, lineages)).share
+    assert clustered > 90
+    assert separate < clustered
+
+
+def test_the_answer_depends_on_the_range_of_difficulty() -> None:
+    hard = np.arange(40) >= 20
+    run = run_of(noisy(np.stack([np.where(hard, 9.0, 0.1), np.full(40, 1.0)])))
+    answers = {text: choose.choose(run, STREAM, Range.parse(text, "guesses")) for text in ("..20", "21..", "1..40")}
+    assert [answers[text].best for text in answers] == ["s:0", "s:1", "s:1"]
+    assert [answers[text].n_puzzles for text in answers] == [20, 20, 40]

@@ -13,6 +13,7 @@ from bench.verdicts.run_tables import Run
 from datasets.collections.catalogue import mined
 from tests.bench.verdicts import simulated_difficulty as simulation
 from tests.bench.verdicts.simulated_difficulty import flat, rated, rising, simulated, spread_out
+from tests.bench.verdicts.simulated_runs import together
 
 pytestmark = pytest.mark.slow
 
@@ -155,3 +156,20 @@ def test_a_ratio_with_timeouts_is_a_bound_in_words() -> None:
     found = of(dataclasses.replace(run, measurements=cut.assign(cpu_s=cut["cpu_s"].mask(late))))
     assert found["bounds"].tolist() == ["hardest"]
     assert "(at least " in sentences(found)[0]
+
+
+def test_the_ratios_in_words_are_those_of_the_strategy_that_is_faster_above() -> None:
+    run = a_run()
+    names = {"a": "z", "b": "b"}
+    found = of(dataclasses.replace(run, measurements=run.measurements.replace({"strategy": names})))
+    assert found["a"][0] == "b"
+    assert found["ratio_easiest"][0] > 1 > found["ratio_hardest"][0]
+    text = sentences(found)[0]
+    assert f"b is faster than z ({1 / found['ratio_hardest'][0]:.2g} times as fast in the hardest third" in text
+
+
+def test_a_crossover_that_holds_without_mined_puzzles_says_so() -> None:
+    rng = np.random.default_rng(5)
+    others = rated(simulated(CURVES, spread_out(120, rng), rng, collection="others"), rng)
+    found = of(together(with_hard_ones_from("hardest"), others))
+    assert found[["told", "note"]].values.tolist() == [["yes", ""]]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,6 +15,7 @@ from bench.verdicts.run_tables import Run
 from datasets.collections.catalogue import mined
 from tests.bench.verdicts import simulated_difficulty as simulation
 from tests.bench.verdicts.simulated_difficulty import flat, rising, simulated, spread_out
+from tests.bench.verdicts.simulated_runs import together
 
 
 def on_guesses(run: Run, strategy: str = "a") -> pd.DataFrame:
@@ -63,19 +62,6 @@ def test_a_curve_covers_only_the_range_of_its_puzzles() -> None:
     assert set(result["n_puzzles"]) == {100}
 
 
-def test_neither_order_nor_the_unit_of_time_matters() -> None:
-    rng = np.random.default_rng(4)
-    run = simulation.rated(simulated({"a": rising(1e-3, 5), "b": flat(2e-3)}, spread_out(80, rng), rng, late=0.2), rng)
-    one = curves(run)
-    assert tuple(one.columns) == CURVE_COLUMNS
-    assert set(one["axis"]) == {"guesses", "te_rounds", "unsolved_locked"}
-    pd.testing.assert_frame_equal(one, curves(simulation.shuffled(run, 5)))
-    times = ["cpu_s", "limit_s"]
-    slower = dataclasses.replace(run, measurements=run.measurements.assign(**run.measurements[times] * 100))
-    seconds = ["median_s", "lo_s", "hi_s"]
-    pd.testing.assert_frame_equal(one[seconds] * 100, curves(slower)[seconds], rtol=1e-6)
-
-
 def test_boards_of_different_sizes_have_separate_curves() -> None:
     rng = np.random.default_rng(7)
     guesses = spread_out(40, rng)
@@ -86,7 +72,7 @@ def test_boards_of_different_sizes_have_separate_curves() -> None:
         )
         for name, seconds, cells in (("small", 1e-3, 16), ("large", 1.0, 625))
     )
-    result = curves(simulation.both(small, large)).groupby("shape")["median_s"].agg(["min", "max"])
+    result = curves(together(small, large)).groupby("shape")["median_s"].agg(["min", "max"])
     assert list(result.index) == ["4x4", "25x25"][::-1]
     assert result.loc["4x4", "max"] < 0.01
     assert result.loc["25x25", "min"] > 0.1
@@ -125,3 +111,12 @@ def test_degenerate_runs_give_empty_tables(case: str) -> None:
     for columns, table in tables.items():
         assert table.empty
         assert tuple(table.columns) == columns
+
+
+def test_strategies_that_report_guesses_are_marked_on_that_axis_only() -> None:
+    rng = np.random.default_rng(8)
+    run = simulation.rated(simulated({"a": rising(1e-3, 5), "b": flat(2e-3)}, spread_out(60, rng), rng), rng)
+    run.measurements.loc[run.measurements["strategy"] == "a", "guesses"] = 3
+    marked = curves(run).groupby(["strategy", "axis"])["marked"].unique()
+    assert marked["a", "guesses"].tolist() == ["yes"]
+    assert all(kinds.tolist() == [""] for key, kinds in marked.items() if key != ("a", "guesses"))

@@ -95,3 +95,16 @@ def share(encoding: str, forms: list[Puzzle]) -> float:
         strategy.release()
         without += strategy.counters()["conflicts"] == 0
     return without / len(forms)
+
+
+@pytest.mark.parametrize(
+    ("share", "n", "low", "high"),  # Newcombe 1998, table I: 81/263, 15/148, 0/20, 1/29
+    [
+        (81 / 263, 263, 0.2553, 0.3662),
+        (15 / 148, 148, 0.0624, 0.1605),
+        (0, 20, 0, 0.1611),
+        (1 / 29, 29, 0.0061, 0.1718),
+    ],
+)
+def test_intervals_match_published_values(share: float, n: int, low: float, high: float) -> None:
+    assert propagation.wilson(share, n) == pytest.approx((low, high), abs=5e-5)

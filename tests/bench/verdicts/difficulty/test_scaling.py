@@ -12,7 +12,7 @@ from bench.verdicts.difficulty.scaling import over_guesses, scaling, words
 from bench.verdicts.run_tables import Run
 from tests.bench.verdicts import simulated_difficulty as simulation
 from tests.bench.verdicts.simulated_difficulty import Floats, flat, simulated, spread_out
-from tests.bench.verdicts.simulated_runs import Spread
+from tests.bench.verdicts.simulated_runs import Spread, together
 
 SKEW = Spread(draw=lambda rng, shape: rng.exponential(1, shape) - np.log(2))
 
@@ -53,7 +53,7 @@ def sizes(powers: dict[str, float], rng: np.random.Generator, limit_s: float = 1
         rows["cpu_s"] = rows["cpu_s"].mask(late)
         grids = [f"{puzzle:0{cells}}" for puzzle in range(40)]
         runs.append(simulation.with_puzzles(dataclasses.replace(one, measurements=rows), grid=grids))
-    return simulation.both(*runs)
+    return together(*runs)
 
 
 def over_cells(run: Run) -> pd.DataFrame:
@@ -83,3 +83,10 @@ def test_words_name_the_steepest_first_in_one_sentence() -> None:
     [line] = words(table)
     assert line.startswith("Growth of times when guesses double: strategy:number-11 ×")
     assert line.endswith("and 4 more")
+
+
+def test_a_single_size_has_no_power() -> None:
+    run = sizes({"a": 1.0}, np.random.default_rng(4))
+    first = run.puzzles["collection"] == "size9"
+    rows = run.measurements["collection"] == "size9"
+    assert over_cells(Run(run.manifest, run.measurements[rows], run.puzzles[first])).empty

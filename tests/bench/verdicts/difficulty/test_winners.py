@@ -52,14 +52,6 @@ def test_equal_strategies_have_no_winner(seed: int) -> None:
     assert [stretch.winner([0, 1, 2]) for stretch in found] == [None] * len(found)
 
 
-def test_a_winner_beats_all_others_that_take_part() -> None:
-    faster = np.array([[0, 1, 0], [0, 0, 1], [0, 0, 0]], dtype=bool)
-    stretch = Stretch(0, 1, 30, faster, (0, 1, 2))
-    assert stretch.winner([0, 1, 2]) is None
-    assert stretch.winner([0, 1]) == 0
-    assert stretch.winner([1, 2]) == 1
-
-
 def test_stretches_cover_all_puzzles_once_and_keep_equal_difficulties_together() -> None:
     rng = np.random.default_rng(2)
     x = np.concatenate([np.zeros(100), rng.uniform(1, 5, 300)])
@@ -72,3 +64,11 @@ def test_stretches_cover_all_puzzles_once_and_keep_equal_difficulties_together()
         assert x[one].max() < x[other].min()
     assert [int(part.sum()) for part in cut(np.zeros(50))] == [50]
     assert [int(part.sum()) for part in cut(rng.uniform(size=20))] == [20]
+
+
+def test_a_winner_beats_all_others_that_take_part() -> None:
+    faster = np.array([[0, 1, 0], [0, 0, 1], [0, 0, 0]], dtype=bool)
+    stretch = Stretch(0, 1, 30, faster, (0, 1, 2))
+    assert stretch.winner([0, 1, 2]) is None
+    assert stretch.winner([0, 1]) == 0
+    assert stretch.winner([1, 2]) == 1

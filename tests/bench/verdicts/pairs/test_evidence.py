@@ -18,68 +18,34 @@ NUMBERS = {"ratio": UNKNOWN, "at_least": UNKNOWN, "at_most": UNKNOWN, "decided_l
 def a_row(verdict: str, *ends: float, ratio: float = UNKNOWN, beyond: str = "", **more: Any) -> dict[str, Any]:
     """A row of the table of pairs; the interval is that of the ratio a / b."""
     decided = dict(zip(("decided_lo", "decided_hi"), ends, strict=False))
-    counts = {
-        "wins": 12,
-        "ties": 5,
-        "losses": 3,
-        "n_independent": 20,
-        "n_repetitions": 5,
-        "p_holm": 0.01,
-        "margin": 0.05,
-    }
-    names = {"a": "a:x", "b": "b:y", "verdict": verdict, "beyond_margin": beyond}
+    counts = {"wins": 12, "ties": 5, "losses": 3, "n_independent": 20, "n_repetitions": 5}
+    facts = {"a": "a:x", "b": "b:y", "verdict": verdict, "beyond_margin": beyond, "p_holm": 0.01, "margin": 0.05}
     single = {"ratio_lo": 0.5, "ratio_hi": 2.0}
-    return names | counts | NUMBERS | single | {"ratio": ratio} | decided | more
+    return facts | counts | NUMBERS | single | {"ratio": ratio} | decided | more
+
+
+def takes(number: str, interval: str = "") -> str:
+    return f"a:x takes {number} times as long as b:y{' ' * bool(interval)}{interval}"
+
+
+SLOW, FAST, EVEN, OPEN, FEW = "b_faster", "a_faster", "equivalent", "indistinguishable", "too_few"
+MAYBE, LESS = "differs, but maybe by less than 5%: ", "differs, by less than 5%: "
+TURNED = "b:y takes 2.00 times as long as a:x [1.60, 2.50]"
+INCLUDES = ", the interval includes 1"
 
 
 @pytest.mark.parametrize(
     ("row", "finding", "sentence"),
     [
-        (
-            a_row("b_faster", 1.21, 1.49, ratio=1.34, beyond="yes"),
-            "slower",
-            "a:x takes 1.34 times as long as b:y [1.21, 1.49]",
-        ),
-        (
-            a_row("a_faster", 0.4, 0.625, ratio=0.5, beyond="yes"),
-            "faster",
-            "b:y takes 2.00 times as long as a:x [1.60, 2.50]",
-        ),
-        (
-            a_row("b_faster", 1.02, 1.14, ratio=1.08),
-            "slower, maybe by < 5%",
-            "differs, but maybe by less than 5%: a:x takes 1.08 times as long as b:y [1.02, 1.14]",
-        ),
-        (
-            a_row("b_faster", 1.01, 1.03, ratio=1.02, beyond="no"),
-            "slower, by < 5%",
-            "differs, by less than 5%: a:x takes 1.02 times as long as b:y [1.01, 1.03]",
-        ),
-        (
-            a_row("equivalent", 0.98, 1.02, ratio=1.001, beyond="no"),
-            "equivalent",
-            "equivalent within 5%: a:x takes 1.00 times as long as b:y [0.98, 1.02]",
-        ),
-        (
-            a_row("indistinguishable", 0.98, 1.09, ratio=1.03),
-            "not decided",
-            "not decided: a:x takes 1.03 times as long as b:y [0.98, 1.09], the interval includes 1",
-        ),
-        (
-            a_row("too_few", 2.0, 3.0, ratio=2.5, n_independent=9),
-            "too few data",
-            "too few puzzles (9 of at least 15)",
-        ),
-        (
-            a_row("too_few", 2.0, 3.0, ratio=2.5, n_independent=16),
-            "too few data",
-            "too few puzzles (16) for so many pairs",
-        ),
-        (
-            a_row("too_few", ratio=2.5, n_repetitions=1),
-            "too few data",
-            "too few repetitions (1 of at least 2)",
-        ),
+        (a_row(SLOW, 1.21, 1.49, ratio=1.34, beyond="yes"), "slower", takes("1.34", "[1.21, 1.49]")),
+        (a_row(FAST, 0.4, 0.625, ratio=0.5, beyond="yes"), "faster", TURNED),
+        (a_row(SLOW, 1.02, 1.14, ratio=1.08), "slower, maybe by < 5%", MAYBE + takes("1.08", "[1.02, 1.14]")),
+        (a_row(SLOW, 1.01, 1.03, ratio=1.02, beyond="no"), "slower, by < 5%", LESS + takes("1.02", "[1.01, 1.03]")),
+        (a_row(EVEN, 0.98, 1.02, ratio=1.001), "equivalent", "equivalent within 5%: " + takes("1.00", "[0.98, 1.02]")),
+        (a_row(OPEN, 0.98, 1.09, ratio=1.03), "not decided", f"not decided: {takes('1.03', '[0.98, 1.09]')}{INCLUDES}"),
+        (a_row(FEW, 2.0, 3.0, ratio=2.5, n_independent=9), "too few data", "too few puzzles (9 of at least 15)"),
+        (a_row(FEW, 2.0, 3.0, ratio=2.5, n_independent=16), "too few data", "too few puzzles (16) for so many pairs"),
+        (a_row(FEW, ratio=2.5, n_repetitions=1), "too few data", "too few repetitions (1 of at least 2)"),
     ],
 )
 def test_every_verdict_in_words(row: dict[str, Any], finding: str, sentence: str) -> None:
@@ -88,34 +54,17 @@ def test_every_verdict_in_words(row: dict[str, Any], finding: str, sentence: str
     assert evidence(turned(row)).sentence == sentence  # the slower one comes first from both sides
 
 
+UNBOUNDED = {"beyond": "yes", "at_least": 5.0}
+
+
 @pytest.mark.parametrize(
     ("row", "ratio", "interval", "sentence"),
     [
-        (
-            a_row("b_faster", 3.2, beyond="yes", at_least=5.0),
-            "≥ 5.00",
-            "[3.20, ∞]",
-            "a:x takes at least 3.20 times as long as b:y",
-        ),
-        (
-            a_row("b_faster", 3.2, beyond="yes", ratio=5.0),
-            "5.00",
-            "[3.20, ∞]",
-            "a:x takes 5.00 times as long as b:y [3.20, ∞]",
-        ),
-        (
-            a_row("b_faster", 3.2, 9.0, beyond="yes", at_least=5.0, at_most=7.0),
-            "5.00 to 7.00",
-            "[3.20, 9.00]",
-            "a:x takes 3.20 to 9.00 times as long as b:y",
-        ),
-        (
-            a_row("indistinguishable", 0.5, at_least=1.2),
-            "≥ 1.20",
-            "[0.50, ∞]",
-            "not decided: a:x takes at least 0.50 times as long as b:y",
-        ),
-        (a_row("indistinguishable"), "", "", "not decided: unfinished solves leave a:x / b:y unknown"),
+        (a_row(SLOW, 3.2, **UNBOUNDED), "≥ 5.00", "[3.20, ∞]", takes("at least 3.20")),
+        (a_row(SLOW, 3.2, beyond="yes", ratio=5.0), "5.00", "[3.20, ∞]", takes("5.00", "[3.20, ∞]")),
+        (a_row(SLOW, 3.2, 9.0, at_most=7.0, **UNBOUNDED), "5.00 to 7.00", "[3.20, 9.00]", takes("3.20 to 9.00")),
+        (a_row(OPEN, 0.5, at_least=1.2), "≥ 1.20", "[0.50, ∞]", "not decided: " + takes("at least 0.50")),
+        (a_row(OPEN), "", "", "not decided: unfinished solves leave a:x / b:y unknown"),
     ],
 )
 def test_unfinished_solves_leave_bounds(row: dict[str, Any], ratio: str, interval: str, sentence: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 from bench.folder.rows import COLUMNS
 from bench.say import terminal
 from bench.verdicts.pairs import noise
+from bench.verdicts.pairs.paired import compare
 
 PUZZLES, REPETITIONS = 8, 4
 
@@ -96,6 +97,24 @@ def test_puzzles_with_an_unfinished_solve_are_left_out_on_both_sides() -> None:
     assert line["ratio"] == pytest.approx(2)
 
 
+def test_without_placebos_the_table_is_empty() -> None:
+    table = noise.table(frame({"s": times()}))
+    assert table.empty
+    assert terminal.noise_lines(table) == []
+
+
+def test_the_interval_is_that_of_the_paired_comparison() -> None:
+    seconds, placebo = (
+        times(1),
+        times(1) * np.exp(0.02 * np.random.default_rng(2).standard_normal((PUZZLES, REPETITIONS))),
+    )
+    line = noise.table(frame({"s": seconds, "(instrument) s": placebo})).iloc[0]
+    expected = compare(np.log(placebo / seconds))
+    assert line["ratio"] == pytest.approx(expected.ratio)
+    assert (line["ratio_lo"], line["ratio_hi"]) == (pytest.approx(expected.lo), pytest.approx(expected.hi))
+    assert line["resolvable"] == pytest.approx(max(expected.hi, 1 / expected.lo))
+
+
 def test_decoys_do_not_count() -> None:
     seconds = times()
     rows = frame({"s": seconds, "(instrument) s": seconds})
@@ -103,9 +122,3 @@ def test_decoys_do_not_count() -> None:
     decoys.loc[decoys["placebo"].notna(), "cpu_s"] = 9.0
     table = noise.table(pd.concat([rows, decoys.reindex(columns=list(COLUMNS))]).astype({"decoy": object}))
     assert set(table["ratio"]) == {1.0}
-
-
-def test_without_placebos_the_table_is_empty() -> None:
-    table = noise.table(frame({"s": times()}))
-    assert table.empty
-    assert terminal.noise_lines(table) == []

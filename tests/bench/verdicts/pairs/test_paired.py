@@ -57,14 +57,6 @@ def test_the_interval_has_its_nominal_coverage(mixture: str) -> None:
     assert 0.92 <= share <= 0.98
 
 
-def test_false_claims_have_the_nominal_rate() -> None:
-    tables = simulated(3, *MIXTURES["both"]) - TRUE
-    result = [compare(table) for table in tables]
-    claims = sum(ratio.excludes_one for ratio in result)
-    assert claims == sum(ratio.p is not None and ratio.p < 0.05 for ratio in result)
-    assert claims <= stats.binom.ppf(0.999, TABLES, 0.05)
-
-
 finite = st.floats(-5, 5).map(lambda x: round(x, 6))
 tables = st.tuples(st.integers(2, 6), st.integers(1, 5)).flatmap(
     lambda shape: arrays(np.float64, shape, elements=finite)

@@ -20,7 +20,7 @@ from bench.verdicts.pairs.pairs import PAIRS_COLUMNS, pairs
 from bench.verdicts.run_tables import Run
 from datasets.collections import catalogue
 from datasets.errors import InputError
-from tests.bench.verdicts.simulated_runs import Floats, Spread, a_run, drawn
+from tests.bench.verdicts.simulated_runs import Floats, Spread, a_run, drawn, together
 
 CONTRACT = [
     *("collection", "a", "b", "n_puzzles", "ratio", "ratio_lo", "ratio_hi", "p_holm", "wins", "ties", "losses"),
@@ -38,15 +38,6 @@ def simulated(ratios: dict[str, float], puzzles: int = 40, seed: int = 1, spread
 
 def run_of(seconds: Floats, names: Sequence[str], **settings) -> Run:
     return a_run(seconds, list(names), np.ones(seconds.shape[1]), **settings)
-
-
-def joined(*runs: Run) -> Run:
-    """One run of several collections."""
-    return Run(
-        runs[0].manifest,
-        pd.concat([run.measurements for run in runs], ignore_index=True),
-        pd.concat([run.puzzles for run in runs], ignore_index=True),
-    )
 
 
 def with_status(run: Run, status: str, **which: str) -> Run:
@@ -244,7 +235,7 @@ def test_the_family_is_all_pairs_over_all_collections() -> None:
         run_of(simulated({"a": 1, "b": 1.3, "c": 2}, seed=seed), "abc", collection=name)
         for seed, name in enumerate(("one", "two"))
     )
-    alone, table = pairs(one), pairs(joined(one, other))
+    alone, table = pairs(one), pairs(together(one, other))
     assert (len(alone), len(table)) == (3, 6)
     assert set(table["family"]) == {6}
     rows = table[table["collection"] == "one"].reset_index(drop=True)
@@ -268,7 +259,7 @@ def test_only_pairs_with_the_baseline_are_compared() -> None:
 
 def test_wrong_and_unsupported_strategies_have_no_pair() -> None:
     first, second = (run_of(simulated({"a": 1, "b": 2, "c": 3}), "abc", collection=name) for name in ("one", "two"))
-    run = joined(first, second)
+    run = together(first, second)
     lacking = with_status(run, "unsupported", strategy="c", collection="two", puzzle="two-0003")
     assert [len(pairs(part)) for part in (run, lacking)] == [6, 4]
     assert "c" not in set(pairs(lacking).query("collection == 'two'")[["a", "b"]].to_numpy().ravel())
@@ -427,3 +418,36 @@ def test_a_clock_too_coarse_for_a_solve_is_an_error() -> None:
     run.measurements.loc[3, "cpu_s"] = 0.0
     with pytest.raises(InputError, match="took 0 s"):
         pairs(run)
+
+
+def test_puzzles_that_neither_finishes_are_not_left_out() -> None:
+    seconds = simulated({"a": 2, "b": 1}, spread=Spread(taste=0.1))
+    known = only(pairs(run_of(seconds, "ab")))
+    seconds[:, :8] = 100.0
+    line = only(pairs(run_of(seconds, "ab", limit_s=50.0)))
+    assert (line["n_puzzles"], line["n_censored"]) == (40, 8)
+    assert line["ratio_hi"] / line["ratio_lo"] > known["ratio_hi"] / known["ratio_lo"]
+    assert line["ties"] >= 8
+    seconds[:, 8:] = 100.0
+    nothing = only(pairs(run_of(seconds, "ab", limit_s=50.0)))
+    assert nothing[["ratio", "ratio_lo", "ratio_hi", "at_least", "at_most"]].isna().all()
+    assert (nothing["verdict"], nothing["p_holm"]) == ("indistinguishable", 1.0)
+
+
+def test_a_sample_just_below_the_limit_uses_the_median() -> None:
+    """A mean would be biased, because such a sample is one of the easier ones."""
+    seconds = simulated({"a": 2, "b": 1})
+    most = float(seconds.max())
+    kinds = [only(pairs(run_of(seconds, "ab", limit_s=limit)))["estimator"] for limit in (2.1 * most, 1.9 * most)]
+    assert kinds == ["geometric mean", "median"]
+
+
+def test_a_cpu_limit_bounds_wall_time_by_the_number_of_cores() -> None:
+    run = several_at_once(limit_s=0.02)
+    run.manifest["machine"]["cores_logical"] = 8
+    cpu, wall = (pairs(run).set_index("clock").loc[clock] for clock in ("cpu", "wall"))
+    assert cpu["n_censored"] == wall["n_censored"] > 0
+    one = dataclasses.replace(run, manifest=run.manifest | {"machine": {"cores_logical": 1}})
+    bold = pairs(one).set_index("clock").loc["wall"]
+    # On eight cores b may have been at its limit of CPU time in an eighth of that, so that less is known of it.
+    assert bold["ratio_hi"] < np.nan_to_num(wall["ratio_hi"], nan=np.inf)

@@ -126,3 +126,11 @@ def test_the_time_of_a_puzzle_is_the_median_of_its_repetitions_with_bounds_beyon
     even = puzzle_times(log_s[:, :, 1:], log_s[:, :, 1:] == np.log(9))
     assert np.exp(even.least[0]) == pytest.approx([np.sqrt(27), 9, np.sqrt(12)])
     assert np.isinf(even.most[0]).tolist() == [True, True, False]
+
+
+def test_constant_ratios_have_an_interval_of_length_zero() -> None:
+    table = np.full((3, 20, 5), 0.5)
+    table[1] = 0.0
+    result = means(table, pairs_alone(table))
+    assert np.allclose(interval(result, 0.05), [[0.5, 0, 0.5]] * 2)
+    assert list(p_different(result)) == pytest.approx([0, 1, 0], abs=1e-9)

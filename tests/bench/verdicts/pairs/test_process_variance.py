@@ -65,15 +65,6 @@ def test_the_variance_of_a_pair_is_the_sum_of_those_of_its_strategies() -> None:
     assert wild == pytest.approx(2 * 0.03**2 / REPETITIONS, rel=0.4)
 
 
-def test_a_variance_that_noise_hides_is_that_of_the_others() -> None:
-    """Nothing is known about the last strategy, whose times are noise; its pairs get what is usual."""
-    log_s = drawn([0.02] * 9 + [0.0], forms=0.01)
-    log_s[:, 9] += 2.0 * np.random.default_rng(1).standard_normal(log_s[:, 9].shape)
-    variance = np.median(estimated(log_s).variance, axis=0)
-    assert variance[0, 9] == pytest.approx(2 * 0.02**2 / REPETITIONS, rel=0.4)
-    assert variance[0, 1] == pytest.approx(2 * 0.02**2 / REPETITIONS, rel=0.4)
-
-
 def test_other_collections_make_an_estimate_more_certain_but_do_not_replace_it() -> None:
     names = [tuple("abcdef")] * 5
     ratios, wild = [], []
@@ -98,3 +89,38 @@ def test_one_repetition_gives_no_process_variance() -> None:
     assert (result.variance == 0).all()
     error = means(table[:, 0] - table[:, 1], result[:, 0, 1]).error
     assert (error > 0).all()
+
+
+def test_two_strategies_have_the_estimate_of_their_own_pair() -> None:
+    log_s = drawn([0.02, 0.02])
+    measured = repetition_variances(log_s, np.ones(log_s.shape[:-1], dtype=bool))
+    excess = np.maximum(0.0, measured.between - measured.within)[:, 0, 1]
+    assert estimated(log_s).variance[:, 0, 1] == pytest.approx(excess)
+
+
+def test_collections_may_have_different_strategies() -> None:
+    first, second = (drawn([0.01] * size, seed, runs=1)[0] for seed, size in ((1, 4), (2, 3)))
+    parts = [repetition_variances(log_s, np.ones(log_s.shape[:2], dtype=bool)) for log_s in (first, second)]
+    result = over_collections([tuple("abcd"), tuple("eca")], parts)
+    turned = over_collections(
+        [tuple("abcd"), tuple("ace")],
+        [parts[0], repetition_variances(second[::-1], np.ones((3, 40), dtype=bool))],
+    )
+    assert [part.variance.shape for part in result] == [(4, 4), (3, 3)]
+    assert result[1].variance[::-1, ::-1] == pytest.approx(turned[1].variance)
+
+
+def test_strategies_without_an_estimate_have_none_and_do_not_disturb_the_others() -> None:
+    log_s = drawn([0.02] * 6, runs=1)[0] * 1000
+    finished = np.ones(log_s.shape[:2], dtype=bool)
+    finished[5, 1:] = False
+    result = process_variance(repetition_variances(log_s, finished))
+    alone = process_variance(repetition_variances(log_s[:5], finished[:5]))
+    assert (result.variance[5] == 0).all()
+    assert result.variance[:5, :5] == pytest.approx(alone.variance)
+
+
+def test_times_without_variation_have_none() -> None:
+    result = estimated(np.ones((2, 3, 20, 5)))
+    assert (result.variance == 0).all()
+    assert np.isfinite(result.half_variance).all()

@@ -74,3 +74,8 @@ def test_puzzles_of_one_lineage_widen_intervals() -> None:
     assert worth < len(grids)
     assert related["lo_s"].item() <= alone["lo_s"].item()
     assert (related["lo_s"].item(), related["hi_s"].item()) == median_interval(times[0, :, 0], worth)
+
+
+def test_unfinished_values_rank_above_all_others() -> None:
+    times = np.array([1.0, 2, 3, 4, 5, 6, 7, math.inf, math.inf, math.inf])
+    assert median_interval(times) == (2.0, math.inf)

@@ -79,3 +79,8 @@ def test_windows_do_not_span_launches() -> None:
         low, high = starts.loc[launch]
         assert group["started_s"].between(low, high).all()
         assert group["started_s"].is_monotonic_increasing
+
+
+def test_without_comparable_rows_the_table_is_empty() -> None:
+    result = trend(residuals(by_hand([[1.0]])))
+    assert result.empty

@@ -98,6 +98,7 @@ def run_of(tables: Floats, names: tuple[str, str] = ("a", "b"), limit_s: float =
 
 def undecided(**columns: object) -> pd.DataFrame:
     line = {"collection": "own", "a": "a", "b": "b", "ratio": 1.0, "verdict": "indistinguishable", "family": 1}
+    line |= {"clock": "cpu", "margin": 0.05}
     return pd.DataFrame([line | columns])
 
 
@@ -135,13 +136,20 @@ def test_the_aim_is_equivalence_if_it_needs_fewer_measurements() -> None:
     assert power(run_of(table + 0.2), undecided(margin=0.05)).iloc[0]["aim"] == DIFFERENCE
 
 
-def test_decided_pairs_have_no_plan() -> None:
-    table = 0.1 + np.zeros((20, 3))
-    assert power(run_of(table), undecided(verdict="a_faster")).empty
-    assert "No pair is undecided" in words(power(run_of(table), undecided(verdict="equivalent")))[0]
-
-
 def test_one_repetition_gives_no_estimate() -> None:
     result = power(run_of(np.zeros((20, 1))), undecided(verdict="too_few"))
     assert math.isnan(result.iloc[0]["design_puzzles"])
     assert "no estimate" in words(result)[-1]
+
+
+def test_a_larger_family_needs_more() -> None:
+    table = 0.1 + 0.2 * np.random.default_rng(9).standard_normal((20, 3))
+    sizes = [power(run_of(table), undecided(family=family)).iloc[0]["puzzles_needed"] for family in (1, 10, 100)]
+    assert sizes == sorted(sizes)
+    assert sizes[0] < sizes[2]
+
+
+def test_decided_pairs_have_no_plan() -> None:
+    table = 0.1 + np.zeros((20, 3))
+    assert power(run_of(table), undecided(verdict="a_faster")).empty
+    assert "No pair is undecided" in words(power(run_of(table), undecided(verdict="equivalent")))[0]

@@ -71,7 +71,7 @@ def write(
     try:
         store.write_table(PUZZLES, PUZZLE_COLUMNS, rated)
         for row in rows:
-            store.append(replace(row, mode=mode))
+            store.append([replace(row, mode=mode)])
         store.write_manifest(seal.sealed(folder, manifest_of(sources, solves, subjects, rows, mode, command)))
     finally:
         store.close()

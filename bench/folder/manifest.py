@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import MISSING, fields
 from typing import Any
 
 from bench.folder import expect
@@ -20,13 +21,13 @@ from bench.folder.expect import (
     table,
     text,
 )
-from bench.folder.method import CPU, WALL
+from bench.folder.method import CPU, WALL, Method
 
 SHAPE, MODE = (
     re.compile(r"[1-9]\d?x[1-9]\d?", re.ASCII),
     re.compile(r"warm|cold|cold-first|batch:[1-9]\d{0,5}", re.ASCII),
 )
-FORMATS = (2, 3)
+FORMAT = 3
 
 
 def shape(value: Any, where: str) -> None:
@@ -93,18 +94,8 @@ LOOK = table(  # at the machine, by one runner
     {"began_s": number(least=0), "spans_s": each(items(number(), number())), "warnings": each(text), "summary": text},
 )
 METHOD = table(
-    {
-        **dict.fromkeys(("warm_up_forms", "placebo_puzzles", "guess_orders"), integer()),
-        **dict.fromkeys(("clock_share", "wall_factor", "wall_slack_s"), number(least=0)),
-        **dict.fromkeys(("prepare_limit_s", "watch_interval_s"), number(least=0)),
-    },
-    {
-        **dict.fromkeys(("difficulty_forms", "explainer_work", "run_in_forms"), integer()),
-        **dict.fromkeys(("turn_measurements", "phases_apart"), integer()),  # of versions that measured in turns
-        **dict.fromkeys(("run_in_s", "turn_s", "turn_watch_s"), number(least=0)),
-        "transfer_limit_s": maybe(number(least=0)),
-    },
-    closed=True,
+    {field.name: number(least=0) for field in fields(Method) if field.default is MISSING},
+    {field.name: number(least=0) for field in fields(Method) if field.default is not MISSING},
 )
 IMPORTED = table(
     {"tool": text, "files": each(table({"name": text, "sha256": text}, closed=True)), "has_limit": flag}, closed=True
@@ -113,15 +104,15 @@ HOST = table({"machine": MACHINE, "versions": by_name(maybe(text))}, closed=True
 RATIO = items(number(above=0), maybe(number(above=0)), maybe(number(above=0)))  # with its interval
 SIDE_BY_SIDE = table({"jobs": integer(2), "puzzles": integer(1), "cpu": RATIO, "wall": RATIO}, closed=True)
 MANIFEST = table(
-    {"suite": SUITE, "machine": MACHINE, "planned_rows": integer(), "started": moment},
+    {"suite": SUITE, "machine": MACHINE, "method": METHOD, "planned_rows": integer(), "started": moment},
     {
-        **{"format": choice(*FORMATS), "command": text, "task": text, "ended": maybe(moment), "complete": flag},
-        **{"strategies": each(STRATEGY), "collections": each(COLLECTION), "method": METHOD, "settled": SETTLED},
+        **{"format": choice(FORMAT), "command": text, "task": text, "ended": maybe(moment), "complete": flag},
+        **{"strategies": each(STRATEGY), "collections": each(COLLECTION), "settled": SETTLED},
         **{"references_by_sources": by_name(integer(), names=choice("0", "1", "2")), "packages": by_name(maybe(text))},
         **{"git": table({}, {"commit": maybe(text), "dirty": maybe(flag)}), "resumed": each(moment)},
         **{"reliable": table({}, {"time_limit": text, "memory_limit": text, "best_effort": each(text)})},
         **{"clock_cost_s": table({"cpu": number(above=0), "wall": number(above=0)}), "disturbance": each(LOOK)},
-        **{"planned_by_collection": by_name(items(integer(), integer())), "planned_first_rows": integer()},
+        **{"planned_by_collection": by_name(items(integer(), integer()))},
         **{"rows_by_status": by_name(integer()), "sha256": by_name(text), "edited": each(text)},
         **{
             "clock": choice(CPU, WALL),

@@ -12,11 +12,6 @@ from typing import Any
 KEY = "method"  # of the manifest
 CPU, WALL = "cpu", "wall"  # clocks
 CLOCKS = {CPU: "CPU time", WALL: "wall time"}
-SETTINGS_OF_FORMAT_2: Mapping[str, Any] = {  # defaults of settings that a manifest of format 2 may lack
-    **{"task": "first", "mode": "warm", "limit": None, "sample": None, "skip_bad": False, "repetitions": 5},
-    **{"launches": 1, "timeout_s": 10.0, "memory_mib": None, "seed": 1, "isomorphs": True, "loops": None, "gc": "on"},
-    **{"pin": "off", "jobs": 1, "margin": 0.05, "budget": None},
-}
 
 
 @dataclass(frozen=True)
@@ -35,7 +30,6 @@ class Method:
         explainer_work: deduced literals after which an explainer rating is given up.
         run_in_forms, run_in_s: a run-in before each measurement of a fast strategy ends after this number of forms or
             this wall time (0: versions without run-ins).
-        transfer_limit_s: CPU limit for handing over an answer (None: the limit of a solve, and more for long answers).
     """
 
     warm_up_forms: int
@@ -50,33 +44,16 @@ class Method:
     explainer_work: int = 0
     run_in_forms: int = 0
     run_in_s: float = 0.0
-    transfer_limit_s: float | None = None
 
     def wall_limit_s(self, cpu_limit_s: float) -> float:
         """Return the wall-clock guard beside a CPU limit."""
         return self.wall_factor * cpu_limit_s + self.wall_slack_s
 
 
-FORMAT_2 = Method(  # manifests of format 2 do not record these; every version that wrote that format used them
-    warm_up_forms=3,
-    placebo_puzzles=15,
-    clock_share=0.01,
-    wall_factor=2,
-    wall_slack_s=5.0,
-    prepare_limit_s=120.0,
-    transfer_limit_s=120.0,
-    watch_interval_s=0.05,
-    guess_orders=30,
-)
-
-
 def of_manifest(manifest: Mapping[str, Any]) -> Method:
-    """Return the method that a run records."""
-    recorded = manifest.get(KEY)
-    if not recorded:
-        return FORMAT_2
-    names = {field.name for field in fields(Method)}  # versions that measured in turns recorded more
-    return Method(**{name: value for name, value in recorded.items() if name in names})
+    """Return the method that a run records; constants that this version does not have are left out."""
+    recorded = manifest[KEY]
+    return Method(**{field.name: recorded[field.name] for field in fields(Method) if field.name in recorded})
 
 
 def clock(manifest: Mapping[str, Any]) -> str:
@@ -101,5 +78,4 @@ def has_limit(manifest: Mapping[str, Any]) -> bool:
 
 def setting(manifest: Mapping[str, Any], name: str) -> Any:
     """Return a setting of the suite that a run records."""
-    suite: Mapping[str, Any] = manifest["suite"]
-    return suite[name] if name in suite else SETTINGS_OF_FORMAT_2[name]
+    return manifest["suite"][name]

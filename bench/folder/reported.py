@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.folder import parts
+from bench.folder.seal import digest
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES, REPORTED, Store
 
 
@@ -32,8 +32,8 @@ def once(store: Store, others: Iterable[str], make: Callable[[], Written]) -> Wr
         others: what a report is made from beside the files of the run: code and settings.
     """
     folder = store.folder
-    run = [*(folder / name for name in (MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS)), *parts.paths(folder)]
-    source = hashlib.sha256(json.dumps([*map(_digest, run), *others]).encode()).hexdigest()
+    run = [folder / name for name in (MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS)]
+    source = hashlib.sha256(json.dumps([*map(digest, run), *others]).encode()).hexdigest()
     try:
         record = json.loads((folder / REPORTED).read_text(encoding="utf-8"))
         written = Written([folder / name for name in record["written"]], list(record["notes"]))
@@ -48,16 +48,8 @@ def once(store: Store, others: Iterable[str], make: Callable[[], Written]) -> Wr
     return written
 
 
-def _digest(path: Path) -> str:
-    """Return the SHA-256 of a file; empty if there is none."""
-    if not path.is_file():
-        return ""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def _digests(folder: Path, written: Iterable[Path]) -> Mapping[str, str]:
-    return {path.relative_to(folder).as_posix(): _digest(path) for path in _files(written)}
+    return {path.relative_to(folder).as_posix(): digest(path) for path in _files(written)}
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:

@@ -8,13 +8,10 @@ from __future__ import annotations
 import csv
 import io
 import math
-import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
-from functools import lru_cache, partial
-from itertools import repeat
-from operator import attrgetter, call, itemgetter
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import Any, NamedTuple
 
 from datasets.errors import harmless
 
@@ -23,10 +20,16 @@ FINISHED = ("solved", "unverified")  # the solve ended with an answer; one that 
 LONGEST = 400  # characters of a text that comes from a strategy
 LONGEST_SHOWN = 40  # characters of a field in a message
 
-Attempt = tuple[str, str, str, int]  # strategy, collection, puzzle, launch
-Key = tuple[str, str, str, int, int, int]  # strategy, collection, puzzle, isomorph, launch, repetition
-# No two rows of a run agree in all of these.
-IDENTITY = ("strategy", "collection", "puzzle", "launch", "repetition")
+IDENTITY = ("strategy", "collection", "puzzle", "launch", "repetition")  # no two rows of a run agree in all of these
+
+
+class Attempt(NamedTuple):
+    """A strategy on a puzzle in one launch. After a timeout it is not tried again in that launch."""
+
+    strategy: str
+    collection: str
+    puzzle: str
+    launch: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -96,19 +99,9 @@ class Row:
     nodes: float | None = None
     other_counters: str | None = None
 
-    def __reduce__(self) -> tuple[Callable[..., Row], tuple[Any, ...]]:
-        """Pickle the values alone: a cluster sends every row, and the usual way takes six times as long."""
-        return _of_values, _values(self)
-
-    @property
-    def key(self) -> Key:
-        """What identifies a measurement within a run."""
-        return self.strategy, self.collection, self.puzzle, self.isomorph, self.launch, self.repetition
-
     @property
     def attempt(self) -> Attempt:
-        """A strategy on a puzzle in one launch. After a timeout it is not tried again in that launch."""
-        return self.strategy, self.collection, self.puzzle, self.launch
+        return Attempt(self.strategy, self.collection, self.puzzle, self.launch)
 
 
 COLUMNS = tuple(field.name for field in fields(Row))
@@ -116,16 +109,14 @@ COUNTERS = COLUMNS[COLUMNS.index("variables") : COLUMNS.index("other_counters")]
 ADDED = ("run_in", "clock_cost_s")  # columns that runs of earlier versions lack
 FREE_TEXT = ("reason", "other_counters")  # columns whose text comes from strategies
 
-_values = attrgetter(*COLUMNS)
-_in_order = itemgetter(*COLUMNS)
-_places = {name: place for place, name in enumerate(COLUMNS)}
-_DEFAULTS = {field.name: field.default for field in fields(Row) if field.default is not MISSING}
-_setters = tuple(getattr(Row, name).__set__ for name in COLUMNS)  # they also set what is frozen
-_COUNTS = {  # the least value of each
+LARGEST = 1 << 62  # of a number: a column of larger integers is none of numbers to pandas
+_SIGNS = "0123456789.+-eE"  # of a number
+_LEAST = {
     **dict.fromkeys(("launch", "repetition", "loops", "round", "position"), 1),
     **dict.fromkeys(("isomorph", "solutions", "stream_position", "run_in"), 0),
+    **dict.fromkeys(("wall_s", "cpu_s", "prepare_cpu_s", "started_s", "clock_cost_s", "peak_rss_mib"), 0.0),
+    "limit_s": math.ulp(0.0),
 }
-_SECONDS = ("wall_s", "cpu_s", "prepare_cpu_s", "started_s", "clock_cost_s", "peak_rss_mib")
 _WORDS = {
     "status": STATUSES,
     "limit_clock": ("cpu", "wall"),
@@ -133,84 +124,37 @@ _WORDS = {
     "placebo": ("instrument", "presentation", "floor", "pipe"),
     "phases": ("apart",),
 }
-LARGEST = 1 << 62  # of a number: a column of larger integers is none of numbers to pandas
-_SIGNS = "0123456789.+-eE"  # of a number
-_INTEGERS_KEPT = 4096  # of a column: most are small, and stand in many rows
-_quoted = re.compile(r'["\r\n]').search
-_free_text = tuple(_places[name] for name in FREE_TEXT)
-_REQUIRED = frozenset(field.name for field in fields(Row) if not str(field.type).endswith(" | None"))
 
 
-def _parser(name: str, kind: str) -> Callable[[str], Any]:
-    """Return what makes a column's value of its text, and raises ValueError or KeyError if there is none."""
-    if name in _WORDS:
-        return {word: word for word in _WORDS[name]}.__getitem__
-    if kind == "int":
-        return lru_cache(_INTEGERS_KEPT)(partial(_integer, _COUNTS.get(name, -LARGEST)))
-    if name in _SECONDS:
-        return _seconds
-    parsers: dict[str, Callable[[str], Any]] = {"str": str, "float": _limit if name == "limit_s" else number}
-    return parsers[kind]
-
-
-def _integer(least: int, text: str) -> int:
-    value = int(text)
-    if not least <= value < LARGEST or text.strip(_SIGNS):
-        raise ValueError
-    return value
-
-
-def number(text: str) -> float:
+def number(text: str, kind: type[float] = float, least: float = -LARGEST) -> float:
     """Return a number below ``LARGEST``, written as all readers of tables understand it: Python also takes ``1_0``.
 
     Raises:
         ValueError: it is none.
     """
-    value = float(text)
-    if not -LARGEST < value < LARGEST or text.strip(_SIGNS):
+    value = kind(text)
+    if not least <= value < LARGEST or text.strip(_SIGNS):
         raise ValueError
     return value
 
 
-def _seconds(text: str) -> float:
-    value = number(text)
-    if value < 0:
+def _word(text: str, words: Sequence[str]) -> str:
+    if text not in words:
         raise ValueError
-    return value
+    return text
 
 
-def _limit(text: str) -> float:
-    value = _seconds(text)
-    if not value:
-        raise ValueError
-    return value
+def _parser(name: str, kind: str) -> Callable[[str], Any]:
+    """Return what makes a column's value of its text, and raises ValueError if there is none."""
+    if name in _WORDS:
+        return partial(_word, words=_WORDS[name])
+    if kind == "str":
+        return str
+    return partial(number, kind=int if kind == "int" else float, least=_LEAST.get(name, -LARGEST))
 
 
 _PARSERS = {field.name: _parser(field.name, str(field.type).removesuffix(" | None")) for field in fields(Row)}
-
-
-def made(values: dict[str, Any]) -> Row:
-    """Return the row with these values, as ``Row(**values)`` does in twice the time.
-
-    Raises:
-        TypeError: there is no such column, or one is missing that every row has.
-    """
-    columns = _DEFAULTS | values
-    try:
-        in_order = _in_order(columns)
-    except KeyError:
-        in_order = ()
-    if len(in_order) != len(columns):
-        raise TypeError(f"these are not the columns of a row: {sorted(columns.keys() ^ _places.keys())}")
-    return _of_values(*in_order)
-
-
-def _of_values(*values: Any) -> Row:
-    if len(values) != len(COLUMNS):
-        raise TypeError(f"a row has {len(COLUMNS)} values, not {len(values)}")
-    row = object.__new__(Row)
-    any(map(call, _setters, repeat(row), values))  # each sets a value and returns None
-    return row
+_REQUIRED = tuple(field.name for field in fields(Row) if not str(field.type).endswith(" | None"))
 
 
 def counter_columns(counters: Mapping[str, float]) -> dict[str, Any]:
@@ -229,27 +173,22 @@ def csv_values(row: Row) -> list[str]:
     """
     if row.status not in STATUSES:
         raise ValueError(f"unknown status: {row.status!r}")
-    texts = [
-        "" if value is None else value if type(value) is str else f"{value:.9g}" if type(value) is float else str(value)
-        for value in _values(row)
-    ]
-    for place in _free_text:
-        if texts[place]:
-            texts[place] = one_line(texts[place])
-    return texts
+    return [_text(name, getattr(row, name)) for name in COLUMNS]
 
 
-def csv_line(values: Sequence[str]) -> str:
-    """Return the fields of a row, or the names of its columns, as a line of a CSV file.
+def _text(column: str, value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.9g}"
+    return one_line(value) if column in FREE_TEXT else str(value)
 
-    ``csv.writer`` takes four times as long, but only it knows how to quote.
-    """
-    line = ",".join(values)
-    if line.count(",") == len(values) - 1 and not _quoted(line):
-        return line + "\n"
-    quoted = io.StringIO()
-    csv.writer(quoted, lineterminator="\n").writerow(values)
-    return quoted.getvalue()
+
+def csv_lines(rows: Iterable[Sequence[str]]) -> str:
+    """Return rows of fields as lines of a CSV file."""
+    lines = io.StringIO()
+    csv.writer(lines, lineterminator="\n").writerows(rows)
+    return lines.getvalue()
 
 
 def from_csv(values: Mapping[str, str]) -> Row:
@@ -259,9 +198,10 @@ def from_csv(values: Mapping[str, str]) -> Row:
         ValueError: a field is missing, not of its column's type, or out of its range.
     """
     parsed = parsed_fields(values)
-    for name in _REQUIRED - parsed.keys():
-        raise ValueError(f"{name} is empty")
-    return _of_values(*map(parsed.get, COLUMNS))
+    for name in _REQUIRED:
+        if name not in parsed:
+            raise ValueError(f"{name} is empty")
+    return Row(**parsed)
 
 
 def parsed_fields(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -273,28 +213,20 @@ def parsed_fields(values: Mapping[str, Any]) -> dict[str, Any]:
     """
     if None in values or None in values.values():
         raise ValueError("it has another number of fields than there are columns")
-    try:
-        parsed = {name: _PARSERS[name](text) for name, text in values.items() if text}
-    except (KeyError, ValueError):
-        parsed = _parsed_one_by_one(values)
-    for name in _REQUIRED - parsed.keys():
-        if name in values:
-            raise ValueError(f"{name} is empty")
-    if parsed.get("status") in FINISHED:
-        for name in ("wall_s", "cpu_s") if parsed.get("limit_clock") != "wall" else ("wall_s",):
-            if name in values and not parsed.get(name):
-                raise ValueError(f"it is {parsed['status']}, and {name} is {shown(values[name])}")
-    return parsed
-
-
-def _parsed_one_by_one(values: Mapping[str, str]) -> dict[str, Any]:
     parsed: dict[str, Any] = {}
     for name, text in values.items():
         if text and name in _PARSERS:
             try:
                 parsed[name] = _PARSERS[name](text)
-            except (KeyError, ValueError):
+            except ValueError:
                 raise ValueError(f"{name} is {shown(text)}") from None
+    for name in _REQUIRED:
+        if name in values and name not in parsed:
+            raise ValueError(f"{name} is empty")
+    if parsed.get("status") in FINISHED:
+        for name in ("wall_s", "cpu_s") if parsed.get("limit_clock") != "wall" else ("wall_s",):
+            if name in values and not parsed.get(name):
+                raise ValueError(f"it is {parsed['status']}, and {name} is {shown(values[name])}")
     return parsed
 
 

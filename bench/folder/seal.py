@@ -11,12 +11,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.folder import parts
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES
 
 KEY = "sha256"  # of the manifest
 EDITED = "edited"  # files that were changed before the run was resumed
-TABLES = (MEASUREMENTS, PUZZLES, ENCODINGS)  # beside the parts of the measurements
+TABLES = (MEASUREMENTS, PUZZLES, ENCODINGS)
 
 
 def sealed(folder: Path, manifest: Mapping[str, Any]) -> dict[str, Any]:
@@ -51,11 +50,12 @@ def note(changed: Sequence[str]) -> list[str]:
 
 def _checksums(folder: Path, content: Mapping[str, Any]) -> dict[str, str]:
     of_manifest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
-    older = [path.relative_to(folder).as_posix() for path in parts.paths(folder)]
-    names = [name for name in (*TABLES, *older) if (folder / name).exists()]
-    return {MANIFEST: of_manifest} | {name: _checksum(folder / name) for name in names}
+    return {MANIFEST: of_manifest} | {name: digest(folder / name) for name in TABLES if (folder / name).exists()}
 
 
-def _checksum(path: Path) -> str:
+def digest(path: Path) -> str:
+    """Return the SHA-256 of a file; empty if there is none."""
+    if not path.is_file():
+        return ""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

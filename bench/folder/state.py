@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import shlex
-from collections.abc import Mapping
 from dataclasses import dataclass
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from bench.folder import parts, seal
-from bench.folder.live import Live, Outcome, Standings
-from bench.folder.store import MEASUREMENTS, finished_rows, is_being_written, read_manifest
+from bench.folder import seal
+from bench.folder.live import Live
+from bench.folder.store import finished_rows, is_being_written, read_manifest
 from datasets.errors import InputError
 
 BEGINNING, RUNNING, INTERRUPTED, COMPLETE = "beginning", "running", "interrupted", "complete"
@@ -33,7 +30,7 @@ class State:
     folder: Path
     word: str
     manifest: dict[str, Any]
-    standings: Standings
+    standings: Live
     left_s: float | None
     edited: tuple[str, ...] = ()
 
@@ -87,49 +84,11 @@ def of_run(folder: Path) -> State:
         manifest = read_manifest(folder)
     except InputError:
         if has_runner:
-            return State(folder, BEGINNING, {}, Standings({}), None)
+            return State(folder, BEGINNING, {}, Live({}), None)
         raise
-    planned, edited = planned_rows(manifest), tuple(seal.edited(folder, manifest))
-    if manifest.get("complete") and seal.KEY in manifest and not edited:
-        return State(folder, COMPLETE, manifest, standings(folder, planned), 0.0)
-    live = Live(planned)
+    live, edited = Live(manifest.get("planned_by_collection", {})), tuple(seal.edited(folder, manifest))
     for row in finished_rows(folder):
         live.add(row)
     if manifest.get("complete"):
         return State(folder, COMPLETE, manifest, live, 0.0, edited)
     return State(folder, RUNNING if has_runner else INTERRUPTED, manifest, live, live.pace.left_s, edited)
-
-
-def standings(folder: Path, planned: Mapping[str, tuple[int, int]]) -> Standings:
-    """Count the outcomes of a run whose files are as it wrote them, without making records of its rows.
-
-    Raises:
-        InputError: a part cannot be read.
-    """
-    counted = Standings(planned)
-    for older in parts.rows(folder):
-        counted.count(older)
-    if not (folder / MEASUREMENTS).exists():  # a run without rows
-        return counted
-    alike: dict[tuple[str, ...], list[str]] = {}  # CPU times of rows that differ in nothing else
-    with (folder / MEASUREMENTS).open(encoding="utf-8", newline="") as file:
-        rows = csv.reader(file)
-        header = next(rows)
-        others = itemgetter(*(header.index(name) for name in Outcome._fields if name != "cpu_s"))
-        cpu_s = header.index("cpu_s")
-        for row in rows:
-            alike.setdefault(others(row), []).append(row[cpu_s])
-    for (strategy, status, limit_s, decoy, placebo), times_s in alike.items():
-        outcome = Outcome(strategy, status, float(limit_s), None, decoy, placebo)
-        counted.count_alike(outcome, [float(time_s) if time_s else None for time_s in times_s])
-    return counted
-
-
-def planned_rows(manifest: dict[str, Any]) -> dict[str, tuple[int, int]]:
-    """Return the planned rows in first and in later rounds, by collection; runs of earlier versions only have sums."""
-    recorded = manifest.get("planned_by_collection")
-    if recorded:
-        return {name: (first, later) for name, (first, later) in recorded.items()}
-    planned = manifest["planned_rows"]
-    first = manifest.get("planned_first_rows", planned // manifest["suite"].get("repetitions", 1))
-    return {"": (first, planned - first)}

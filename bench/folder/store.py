@@ -4,8 +4,6 @@
     puzzles.csv          puzzle × difficulty measures and number of solutions
     encodings.csv        encoding × shape: exact sizes of the encodings of the run, if any
     measurements.csv     one row per measurement, appended when finished; all files below are derived from it
-    measurements/        the older rows of a run of millions, as Parquet files (see ``bench.folder.parts``)
-    superseded.csv       rows of puzzles left half measured by a lost cluster; no part of the results
     summary.csv          strategy × collection
     pairs.csv            strategy × strategy × collection: paired ratio, interval, verdict
     noise.csv            placebo × collection: smallest difference that the instrument can detect
@@ -21,27 +19,25 @@
     writeup/             on request: tables, macros, captions, method and sources for a paper about the run
     .lock                locked by the runner while it writes; released when the runner ends, however it ends
 
-Each row is appended with one unbuffered write, so a run can be read while it is running, and a crash loses at most the
-measurements in progress (``bench.run.lane``): an incomplete last line is not a row. All other files are replaced
+Each row, or each block of a cluster, is appended with one unbuffered write, so a run can be read while it is running,
+and a crash loses at most what is being measured: an incomplete last line is not a row. All other files are replaced
 atomically.
 """
 
 from __future__ import annotations
 
-import csv
 import fcntl
-import io
 import json
 import os
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.folder import parts, superseded, tables, twice
+from bench.folder import tables
+from bench.folder.manifest import FORMAT
 from bench.folder.manifest import fault as manifest_fault
-from bench.folder.rows import ADDED, COLUMNS, IDENTITY, Row, csv_line, csv_values, from_csv
-from bench.folder.superseded import Replicate
+from bench.folder.rows import ADDED, COLUMNS, IDENTITY, Row, csv_lines, csv_values, from_csv
 from bench.folder.tables import whole_lines
 from datasets.errors import InputError
 
@@ -60,7 +56,6 @@ class Store:
         self.folder = folder
         self._lock = self._rows = -1
         self._size = 0  # of the rows, in bytes
-        self._of_last: tuple[object, ...] = ()
 
     @classmethod
     def create(cls, folder: Path) -> Store:
@@ -84,7 +79,6 @@ class Store:
         if path.exists():
             data = path.read_bytes()
             os.truncate(path, len(whole_lines(data)))
-        parts.finish_conversions(folder)
         return store
 
     @staticmethod
@@ -118,35 +112,23 @@ class Store:
                 os.close(fd)
         self._lock = self._rows = -1
 
-    def append(self, row: Row) -> None:
-        """Append a measurement completely or not at all.
+    def append(self, rows: Iterable[Row]) -> None:
+        """Append measurements, all or none of them.
 
         Raises:
             InputError: the existing rows are of an earlier version.
-            OSError: it could not be written, for example because the disk is full.
+            OSError: they could not be written, for example because the disk is full.
         """
-        of_row = (row.launch, row.round, row.collection, row.puzzle)
         if self._rows < 0:
             self._open_rows()
-        elif of_row != self._of_last and self._size >= parts.PART_BYTES and parts.can_archive():
-            os.close(self._rows)
-            self._rows = -1
-            parts.archive(self.folder / MEASUREMENTS)  # between two puzzles, so that each is in one place
-            self._open_rows()
-        self._of_last = of_row
-        self._append(csv_values(row))
-
-    def supersede(self, replicates: Collection[Replicate]) -> int:
-        """Move the rows of some replicates of puzzles out of the results; return their number."""
-        path = self.folder / MEASUREMENTS
-        return superseded.supersede(path, replicates) if path.exists() else 0
+        self._append([csv_values(row) for row in rows])
 
     def _open_rows(self) -> None:
         path = self.folder / MEASUREMENTS
         self._rows = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
         self._size = os.fstat(self._rows).st_size
         if self._size == 0:
-            self._append(COLUMNS)
+            self._append([COLUMNS])
         elif first_line(path) != ",".join(COLUMNS) + "\n":
             raise InputError(f"{path}: {OTHER_COLUMNS}")
 
@@ -155,11 +137,7 @@ class Store:
 
     def write_table(self, name: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Path:
         """Write a CSV file."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(rows)
-        return self.write(name, encoded(text.getvalue()))
+        return self.write(name, encoded(csv_lines([columns, *rows])))
 
     def write(self, name: str, data: bytes) -> Path:
         """Replace a file of the run atomically; return its path."""
@@ -175,8 +153,8 @@ class Store:
             raise
         return path
 
-    def _append(self, values: Sequence[str]) -> None:
-        rest = data = encoded(csv_line(values))
+    def _append(self, rows: Iterable[Sequence[str]]) -> None:
+        rest = data = encoded(csv_lines(rows))
         try:
             while rest:  # a disk that fills up accepts a part and rejects the rest
                 rest = rest[os.write(self._rows, rest) :]
@@ -209,6 +187,10 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise InputError(f"{folder}: is not a run (it has no {MANIFEST})") from None
     except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{folder / MANIFEST}: cannot be read: {error}") from None
+    if isinstance(manifest, dict) and manifest.get("format", FORMAT) != FORMAT:
+        raise InputError(
+            f"{folder / MANIFEST}: format {manifest['format']!r} is not {FORMAT}, which this version reads"
+        )
     if fault := manifest_fault(manifest):
         raise InputError(f"{folder / MANIFEST}: {fault}; restore it as the run wrote it")
     return manifest
@@ -225,16 +207,12 @@ def finished_rows(folder: Path) -> Iterator[Row]:
 
 
 def placed_rows(folder: Path) -> Iterator[tuple[int, Row]]:
-    """Yield the finished rows of a run with their lines in ``measurements.csv``, 0 for the rows of parts.
+    """Yield the finished rows of a run with their lines in ``measurements.csv``.
 
     Raises:
         InputError: the columns are not those of this version, a field cannot be what it is, or a row stands twice.
     """
-    path, older = folder / MEASUREMENTS, parts.paths(folder)
-    if older:
-        twice.check((*older, *([path] if path.exists() else [])))
-    for row in parts.rows(folder):
-        yield 0, row
+    path = folder / MEASUREMENTS
     if not path.exists():
         return
     header, before = first_line(path), [column for column in COLUMNS if column not in ADDED]

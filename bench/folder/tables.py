@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from bench.folder import parts, twice
 from bench.folder.rows import IDENTITY, LARGEST, LONGEST_SHOWN, number, parsed_fields, shown
 from datasets.errors import InputError
 
@@ -60,16 +59,10 @@ def check_run(measurements: Path, puzzles: Path) -> None:
     """
     of_run = checked(puzzles, ("collection", "puzzle"), puzzle)
     known = {(record["collection"], record["puzzle"]) for _, record in of_run}
-    unknown = "the puzzle {} is not in " + puzzles.name + "; restore its row"
-    older = parts.paths(measurements.parent)
-    if older:
-        twice.check((*older, measurements))
-    for part in older:
-        for _, name in sorted(parts.puzzles(part) - known):
-            raise InputError(f"{part}: {unknown.format(shown(name))}")
     for line, record in checked(measurements, IDENTITY, parsed_fields):
         if (record["collection"], record["puzzle"]) not in known:
-            raise InputError(f"{measurements}:{line}: {unknown.format(shown(str(record['puzzle'])))}")
+            name = shown(str(record["puzzle"]))
+            raise InputError(f"{measurements}:{line}: the puzzle {name} is not in {puzzles.name}; restore its row")
 
 
 def check_encodings(path: Path) -> None:

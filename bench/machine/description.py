@@ -22,7 +22,7 @@ from typing import Any
 import psutil
 
 from bench.machine import control_groups, processor
-from bench.machine.system import ROOT, number, siblings, text, usable_cores, written_cores
+from bench.machine.system import ROOT, number, siblings, text, usable_cores
 
 # Variables that change the speed of Python, memory allocation or libraries, or which solution is found first.
 ENVIRONMENT = re.compile(
@@ -61,26 +61,20 @@ def _processor(root: Path, usable: tuple[int, ...] | None) -> dict[str, Any]:
         "cores_physical": processor.physical(root, online or ()),
         "cores_logical": online and len(online),
         "cores_usable": usable and len(usable),
-        "affinity": usable and written_cores(usable),
         "siblings": {str(core): siblings(root, core) for core in cores},
-        "cores_isolated": processor.isolated(root),
-        "cpu_mhz": processor.current_mhz(root, cores),
         "frequency": processor.frequency(root, cores),
-        "caches": processor.caches(root, cores[0]) if cores else [],
         "on_battery": _on_battery(root),
     }
 
 
 def _memory(root: Path) -> dict[str, Any]:
     mib = {name.rstrip(":"): kib >> 10 for name, kib in _meminfo(root).items()}
-    huge = re.search(r"\[(\w+)\]", text(root, "sys/kernel/mm/transparent_hugepage/enabled") or "")
     swap, free = mib.get("SwapTotal"), mib.get("SwapFree")
     return {
         "memory_mib": mib.get("MemTotal"),
         "memory_available_mib": mib.get("MemAvailable"),
         "swap_mib": swap,
         "swap_used_mib": None if swap is None or free is None else swap - free,
-        "huge_pages": huge and huge[1],
     }
 
 
@@ -90,8 +84,7 @@ def _meminfo(root: Path) -> dict[str, int]:
 
 
 def _system(root: Path) -> dict[str, Any]:
-    personality = int(text(root, "proc/self/personality") or "0", 16)
-    load = re.match(r"([\d.]+) ([\d.]+) ([\d.]+) ", text(root, "proc/loadavg") or "")
+    load = (text(root, "proc/loadavg") or "").partition(" ")[0]
     name = re.search(r'^PRETTY_NAME="?(.*?)"?$', text(root, "etc/os-release") or "", flags=re.MULTILINE)
     return {
         "system": platform.system(),
@@ -100,18 +93,12 @@ def _system(root: Path) -> dict[str, Any]:
         "architecture": platform.machine(),
         "virtualisation": processor.virtualisation(root),
         "cgroup": {
-            "cpu_version": control_groups.version("cpu", root),
             "cpu_quota_cores": control_groups.cpu_quota_cores(root),
             "memory_version": control_groups.version("memory", root),
             "memory_limit_mib": control_groups.memory_limit_mib(root),
         },
-        "load_1min": float(load[1]) if load else None,
-        "load_5min": float(load[2]) if load else None,
-        "load_15min": float(load[3]) if load else None,
-        # setarch --addr-no-randomize disables it for one process
-        "address_randomisation": 0 if personality & 0x0040000 else number(root, "proc/sys/kernel/randomize_va_space"),
+        "load_1min": float(load) if load else None,
         "clock_source": text(root, "sys/devices/system/clocksource/clocksource0/current_clocksource"),
-        "perf_event_paranoid": number(root, "proc/sys/kernel/perf_event_paranoid"),
     }
 
 
@@ -128,14 +115,11 @@ def _on_battery(root: Path) -> bool | None:
 
 def _with_portable(collected: dict[str, Any]) -> dict[str, Any]:
     """Fill in facts from psutil and Python on systems without ``/proc`` and ``/sys`` (macOS)."""
-    memory, swap, frequency = psutil.virtual_memory(), psutil.swap_memory(), None
-    if collected["cpu_mhz"] is None and hasattr(psutil, "cpu_freq"):
-        frequency = psutil.cpu_freq()
+    memory, swap = psutil.virtual_memory(), psutil.swap_memory()
     portable = {
         "cpu": platform.processor() or None,
         "cores_physical": psutil.cpu_count(logical=False),
         "cores_logical": psutil.cpu_count(),
-        "cpu_mhz": round(frequency.current) if frequency else None,
         "memory_mib": memory.total >> 20,
         "memory_available_mib": memory.available >> 20,
         "swap_mib": swap.total >> 20,

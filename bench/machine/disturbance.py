@@ -1,14 +1,15 @@
 """Disturbances of a run: system counters are read between measurements, with one warning per kind of disturbance.
 
-The monitor samples at most once a second, and rarely enough to use at most a thousandth of the time. Each window
-between two samples is judged separately, so ten disturbed seconds within an hour are reported.
+The monitor samples at most once a second, and rarely enough to use at most a thousandth of the time. A window between
+two samples is disturbed by a kind if its value there reaches the threshold. Ten disturbed seconds within an hour are
+reported; a warning takes several disturbed windows in a row.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from resource import getpagesize
 from typing import Any
@@ -36,6 +37,16 @@ class Kind:
     windows: int  # consecutive windows above the threshold before the warning
     message: str  # with {value} and {cores}
     remedy: str
+
+    @property
+    def is_event(self) -> bool:
+        """Are its values numbers of events or amounts, which add up? The others are states."""
+        return self.unit in ("times", "MiB")
+
+    def shown(self, value: float) -> str:
+        if self.unit == "share":
+            return f"{value:.0%}"
+        return f"{value:.{1 if self.unit == 'cores' else 0}f} {self.unit}"
 
 
 LOAD = Kind(
@@ -111,21 +122,36 @@ SIBLING = Kind(
     "pin to another core (--pin CORE), or disable SMT (echo off | sudo tee /sys/devices/system/cpu/smt/control)",
 )
 KINDS = (LOAD, STEAL, THROTTLING, HEAT, FREQUENCY, SWAPPING, MEMORY, SIBLING)
-COUNTED = {kind.name for kind in KINDS if kind.unit in ("times", "MiB")}  # events, not a state
 
 
 @dataclass
 class Record:
-    """Measurements of one kind. ``peak`` is the worst window, ``streak`` counts consecutive disturbed windows."""
+    """What was seen of one kind: ``worst`` is the largest value of a window, ``streak`` counts disturbed windows."""
 
-    known: bool = False
     total: float = 0.0
     seconds: float = 0.0
     disturbed_s: float = 0.0
-    peak: float = 0.0
+    worst: float = 0.0
     streak: int = 0
-    line: str | None = None
-    recent: list[float] = field(default_factory=list)
+    warning: str | None = None
+
+    def add(self, kind: Kind, value: float, seconds: float) -> bool:
+        """Add a window; return whether it was disturbed."""
+        disturbed = value >= kind.threshold
+        self.total += value if kind.is_event else value * seconds
+        self.seconds += seconds
+        self.disturbed_s += seconds * disturbed
+        self.worst = max(self.worst, value)
+        self.streak = self.streak + 1 if disturbed else 0
+        return disturbed
+
+    def facts(self, kind: Kind) -> dict[str, Any]:
+        """Return for the manifest: the sum of events or the mean of a state, None where the kind is unknown here."""
+        if not self.seconds:
+            return {"unit": kind.unit, "amount": None, "worst": None, "disturbed_s": None}
+        amount = self.total if kind.is_event else self.total / self.seconds
+        rounded = {"amount": round(amount, 4), "worst": round(self.worst, 4), "disturbed_s": round(self.disturbed_s, 3)}
+        return {"unit": kind.unit, **rounded}
 
 
 class Monitor:
@@ -154,114 +180,101 @@ class Monitor:
         watched = pinned or self._usable
         self._watched = watched if len(watched) <= MANY_CORES else ()
         self._quotas = control_groups.folders("cpu", root)
-        self._records = {kind.name: Record() for kind in KINDS}
+        self._records = {kind: Record() for kind in KINDS}
         self._fastest_mhz = 0.0
         self._before: Counts = {}
         self._started_s = self._at_s = self._due_s = 0.0
         self._disturbed_s = 0.0
         self._spans_s: list[list[float]] = []
 
-    def start(self, ours_s: float | None = None) -> None:
-        """Take the first sample; earlier events are ignored. ``ours_s`` as for ``sample``."""
+    def start(self) -> None:
+        """Take the first sample; earlier events are ignored."""
         self._started_s = self._at_s = self._now_s()
-        self._before = self._read(ours_s)
+        self._before = self._read()
         self._fastest_mhz = self._before["mhz"] or 0.0
         self._plan_next()
 
-    def sample(self, ours_s: float | None = None) -> list[str]:
-        """Take the next sample if it is due; return the warnings to print, usually none.
+    def sample(self) -> list[str]:
+        """Take the next sample if it is due; return the warnings to print, usually none."""
+        return self._advance() if self._now_s() >= self._due_s else []
 
-        Args:
-            ours_s: CPU seconds of the process tree since some fixed moment, if the caller knows. Without it the tree is
-                walked, which costs about 10 µs per process and thread. Pass it always or never.
-        """
-        return self._advance(ours_s, last=False) if self._now_s() >= self._due_s else []
-
-    def finish(self, ours_s: float | None = None) -> tuple[dict[str, Any], list[str]]:
+    def finish(self) -> tuple[dict[str, Any], list[str]]:
         """Take the last sample; return the facts for the manifest and the lines to print, the last a summary."""
-        lines = self._advance(ours_s, last=True)
+        lines, facts = self._advance(), self.facts()
+        return facts, [*lines, facts["summary"]]
+
+    def facts(self) -> dict[str, Any]:
+        """Return what has been seen so far, for the manifest."""
         seconds = self._at_s - self._started_s
-        summary = self._summary(seconds)
-        load = (text(self._root, "proc/loadavg") or "").partition(" ")[0]
         return {
             "seconds": round(seconds, 3),
             "disturbed_s": round(self._disturbed_s, 3),
             "spans_s": self._spans_s,
-            "load_1min_after": float(load) if load else None,
-            "kinds": {kind.name: _kind_facts(kind, self._records[kind.name]) for kind in KINDS},
-            "warnings": [record.line for record in self._records.values() if record.line],
-            "summary": summary,
-        }, [*lines, summary]
+            "kinds": {kind.name: record.facts(kind) for kind, record in self._records.items()},
+            "warnings": [record.warning for record in self._records.values() if record.warning],
+            "summary": self._summary(seconds),
+        }
 
     def _plan_next(self) -> None:
         cost_s = self._now_s() - self._at_s
         self._due_s = self._at_s + max(PERIOD_S, cost_s / COST_SHARE)
 
-    def _advance(self, ours_s: float | None, last: bool) -> list[str]:
-        now_s = self._now_s()
-        seconds = now_s - self._at_s
+    def _advance(self) -> list[str]:
+        now_s, before_s = self._now_s(), self._at_s
+        seconds = now_s - before_s
         if seconds <= 0:
             return []
-        self._at_s = now_s
-        after = self._read(ours_s)
-        values = _window_values(self._before, after, seconds, self._fastest_mhz)
-        self._fastest_mhz = max(self._fastest_mhz, after["mhz"] or 0.0)
-        self._before = after
-        lines, disturbed = [], False
-        for kind in KINDS:
-            value, record = values[kind.name], self._records[kind.name]
+        self._at_s, before, self._before = now_s, self._before, self._read()
+        values = _window_values(before, self._before, seconds, self._fastest_mhz)
+        self._fastest_mhz = max(self._fastest_mhz, self._before["mhz"] or 0.0)
+        warnings, disturbed = [], False
+        for kind, record in self._records.items():
+            value = values[kind.name]
             # counters advance in ticks of 10 ms, so a short window mostly shows rounding
-            if value is None or (seconds < PERIOD_S / 2 and kind.name not in COUNTED):
+            if value is None or (seconds < PERIOD_S / 2 and not kind.is_event):
                 continue
-            disturbed |= _record_window(kind, record, value, seconds)
-            lasting = record.streak >= kind.windows or (last and _disturbed_on_average(kind, record))
-            if record.line is None and lasting:
-                record.line = self._line(kind, record)
-                lines.append(record.line)
-        self._disturbed_s += seconds * disturbed
+            disturbed |= record.add(kind, value, seconds)
+            if record.warning is None and record.streak >= kind.windows:
+                message = kind.message.format(value=value, cores=len(self._usable))
+                record.warning = f"note: {message}; {kind.remedy}"
+                warnings.append(record.warning)
         if disturbed:
-            self._add_span(now_s - seconds, now_s)
+            self._disturbed_s += seconds
+            self._add_span(before_s - self._started_s, now_s - self._started_s)
         self._plan_next()
-        return lines
+        return warnings
 
     def _add_span(self, first_s: float, last_s: float) -> None:
         """Add a disturbed window to the spans; extend the last span if the window follows it directly."""
-        first_s, last_s = first_s - self._started_s, round(last_s - self._started_s, 3)
         if self._spans_s and first_s <= self._spans_s[-1][1] + 1e-3:
-            self._spans_s[-1][1] = last_s
+            self._spans_s[-1][1] = round(last_s, 3)
         else:
-            self._spans_s.append([round(first_s, 3), last_s])
-
-    def _line(self, kind: Kind, record: Record) -> str:
-        recent = record.recent[-kind.windows :]
-        message = kind.message.format(value=sum(recent) / len(recent), cores=len(self._usable))
-        return f"note: {message}; {kind.remedy}"
+            self._spans_s.append([round(first_s, 3), round(last_s, 3)])
 
     def _summary(self, seconds: float) -> str:
-        disturbances = [
-            f"{kind.label} {record.disturbed_s:.0f} s (at worst {_with_unit(record.peak, kind.unit)})"
-            for kind, record in ((kind, self._records[kind.name]) for kind in KINDS)
+        causes = [
+            f"{kind.label} {record.disturbed_s:.0f} s (at worst {kind.shown(record.worst)})"
+            for kind, record in self._records.items()
             if record.disturbed_s > 0
         ]
-        if disturbances:
-            causes = ", ".join(disturbances)
-            return f"note: the machine was disturbed for {self._disturbed_s:.0f} of {seconds:.0f} s: {causes}"
-        unknown = [kind.name for kind in KINDS if not self._records[kind.name].known and kind is not SIBLING]
+        if causes:
+            disturbed = f"{self._disturbed_s:.0f} of {seconds:.0f} s"
+            return f"note: the machine was disturbed for {disturbed}: {', '.join(causes)}"
+        unknown = [k.name for k, record in self._records.items() if not record.seconds and k is not SIBLING]
         rest = f"; not available here: {', '.join(unknown)}" if unknown else ""
         return f"no disturbance of the machine in {seconds:.0f} s{rest}"
 
-    def _read(self, ours_s: float | None) -> Counts:
+    def _read(self) -> Counts:
         root, times = self._root, core_times(self._root)
         usable = [times[core] for core in self._usable if core in times]
-        siblings_s = [times[core].busy_s for core in self._sibling_cores if core in times]
         memory = counters(root, "proc/vmstat")
         quota = control_groups.throttled(self._quotas)
         swapped = [memory[name] for name in ("pswpin", "pswpout") if name in memory]
         return {
             "busy_s": sum(core.busy_s for core in usable) if usable else None,
             "stolen_s": sum(core.stolen_s for core in usable) if usable else None,
-            "sibling_s": max(siblings_s) if siblings_s else None,
-            "ours_s": tree_cpu_s(root, self._pid) if ours_s is None else ours_s,
+            "sibling_s": max((times[core].busy_s for core in self._sibling_cores if core in times), default=None),
+            "ours_s": tree_cpu_s(root, self._pid),
             "throttled": quota[0] if quota else None,
             "heat": self._heat(),
             "swapped_mib": sum(swapped) * PAGE_MIB if swapped else None,
@@ -301,41 +314,6 @@ def _window_values(before: Counts, after: Counts, seconds: float, fastest_mhz: f
         "memory": None if waited_s is None else waited_s / seconds,
         "sibling": None if sibling_s is None else sibling_s / seconds,
     }
-
-
-def _record_window(kind: Kind, record: Record, value: float, seconds: float) -> bool:
-    """Add a window to the record of a kind; return whether it was disturbed."""
-    disturbed = value >= kind.threshold
-    record.known = True
-    record.total += value if kind.name in COUNTED else value * seconds
-    record.seconds += seconds
-    record.disturbed_s += seconds * disturbed
-    record.peak = max(record.peak, value)
-    record.streak = record.streak + 1 if disturbed else 0
-    record.recent = [*record.recent[-9:], value]
-    return disturbed
-
-
-def _disturbed_on_average(kind: Kind, record: Record) -> bool:
-    """Is the mean over the run above the threshold? Used for runs too short for enough consecutive windows."""
-    return kind.name not in COUNTED and record.seconds > 0 and record.total / record.seconds >= kind.threshold
-
-
-def _kind_facts(kind: Kind, record: Record) -> dict[str, Any]:
-    if not record.known:
-        return {"unit": kind.unit, "mean": None, "total": None, "worst": None, "disturbed_s": None}
-    counted = kind.name in COUNTED
-    return {
-        "unit": kind.unit,
-        "mean": None if counted else round(record.total / record.seconds, 4),
-        "total": round(record.total, 3) if counted else None,
-        "worst": round(record.peak, 4),
-        "disturbed_s": round(record.disturbed_s, 3),
-    }
-
-
-def _with_unit(value: float, unit: str) -> str:
-    return f"{value:.0%}" if unit == "share" else f"{value:.1f} {unit}" if unit == "cores" else f"{value:.0f} {unit}"
 
 
 def _pressure_s(root: Path, resource: str) -> float | None:

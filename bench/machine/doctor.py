@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from bench.machine import control_groups, description, probes
 from bench.machine.disturbance import LOAD, STEAL, Monitor
-from bench.machine.probes import Spread, Steadiness
-from bench.worker import clocks
+from bench.machine.probes import Steadiness
+from bench.worker import clocks, confine
 
 OK, NOTE, WARN = "ok", "note", "warn"
 LEVELS = (OK, NOTE, WARN)
@@ -21,7 +20,6 @@ LITTLE_WAITING = 0.01  # of the time
 LITTLE_MEMORY_MIB = 1024
 COARSE_S = 100e-6  # a clock with coarser steps cannot time a solve of a millisecond
 SLOW_CLOCK_S = 0.5e-6  # for one reading of the wall clock, ten times the usual cost
-SLOW_DISK_S = 0.01
 SLOWING = ("PYTHONDEVMODE", "PYTHONTRACEMALLOC", "PYTHONPROFILEIMPORTTIME", "PYTHONDEBUG", "COVERAGE_", "LD_AUDIT")
 ALTERING = (
     "LD_PRELOAD",
@@ -60,22 +58,18 @@ class Trial:
 
     Attributes:
         memory_obstacle: why no control group with a memory limit can be created; None if it can.
-        flush_s: time to write a line and sync it to disk; None without permission to write.
     """
 
     steadiness: Steadiness
     cpu_clock: Clock
     wall_clock: Clock
-    overshoot: Spread
     kinds: dict[str, dict[str, Any]]
     busiest: tuple[tuple[str, float], ...]
     memory_obstacle: str | None
     peak_reset: bool
-    subreaper: bool
-    flush_s: float | None
 
 
-def examine(seconds: float = 3.0, folder: Path | None = None) -> Trial:
+def examine(seconds: float = 3.0) -> Trial:
     """Probe this machine; takes about a second longer than the repeated work."""
     monitor, others = Monitor(), probes.busiest()
     monitor.start()
@@ -85,13 +79,10 @@ def examine(seconds: float = 3.0, folder: Path | None = None) -> Trial:
         steadiness=steadiness,
         cpu_clock=Clock(clocks.cost_s(clocks.cpu_s), probes.step_s(clocks.cpu_s)),
         wall_clock=Clock(clocks.cost_s(clocks.wall_s), probes.step_s(clocks.wall_s)),
-        overshoot=probes.overshoot(),
         kinds=disturbances["kinds"],
         busiest=tuple(busiest),
         memory_obstacle=control_groups.memory_obstacle(),
-        peak_reset=probes.peak_reset(),
-        subreaper=probes.subreaper(),
-        flush_s=probes.flush_s(folder or Path()),
+        peak_reset=confine.can_reset_peak(),
     )
 
 
@@ -136,7 +127,7 @@ Entries = Iterator[tuple[str, ...]]  # level and fact, optionally followed by co
 
 
 def _load(facts: dict[str, Any], trial: Trial) -> Entries:
-    cores = trial.kinds[LOAD.name]["mean"]
+    cores = trial.kinds[LOAD.name]["amount"]
     named = ", ".join(f"{name} {share:.1f}" for name, share in trial.busiest)
     if cores is None:
         load = "" if facts["load_1min"] is None else f" (load {facts['load_1min']})"
@@ -155,7 +146,7 @@ def _load(facts: dict[str, Any], trial: Trial) -> Entries:
 def _cores(facts: dict[str, Any], trial: Trial) -> Entries:
     usable, quota = facts["cores_usable"] or facts["cores_logical"], facts["cgroup"]["cpu_quota_cores"]
     if isinstance(quota, float):
-        paused = trial.kinds["throttling"]["total"]
+        paused = trial.kinds["throttling"]["amount"]
         yield (
             WARN,
             f"CPU quota of {quota:g} cores" + (f", which paused this trial {paused:.0f} times" if paused else ""),
@@ -178,7 +169,7 @@ def _cores(facts: dict[str, Any], trial: Trial) -> Entries:
 
 def _frequency(facts: dict[str, Any], trial: Trial) -> Entries:
     frequency = facts["frequency"]
-    if trial.kinds["heat"]["total"]:
+    if trial.kinds["heat"]["amount"]:
         yield (
             WARN,
             "the processor throttles itself because of heat",
@@ -216,7 +207,7 @@ def _without_turbo(driver: str | None) -> str:
 
 
 def _host(facts: dict[str, Any], trial: Trial) -> Entries:
-    host, stolen = facts["virtualisation"], trial.kinds[STEAL.name]["mean"]
+    host, stolen = facts["virtualisation"], trial.kinds[STEAL.name]["amount"]
     inside = f", container ({host['container']})" if host["container"] else ""
     if stolen is not None and stolen >= STEAL.threshold:
         yield WARN, f"{stolen:.0%} of the CPU time went to other virtual machines", "wall times grow", STEAL.remedy
@@ -239,7 +230,7 @@ def _memory(facts: dict[str, Any], trial: Trial) -> Entries:
     limit = facts["cgroup"]["memory_limit_mib"]
     if isinstance(limit, int):
         free = min(limit, free or limit)
-    if trial.kinds["swapping"]["total"] or (free is not None and free < LITTLE_MEMORY_MIB):
+    if trial.kinds["swapping"]["amount"] or (free is not None and free < LITTLE_MEMORY_MIB):
         yield (
             WARN,
             "memory is short" + (f": {free} MiB available" if free is not None else ""),
@@ -306,7 +297,7 @@ def _spread(facts: dict[str, Any], trial: Trial) -> Entries:
 
 
 def _clocks(facts: dict[str, Any], trial: Trial) -> Entries:
-    cpu, wall, late = trial.cpu_clock, trial.wall_clock, trial.overshoot
+    cpu, wall = trial.cpu_clock, trial.wall_clock
     if cpu.step_s > COARSE_S:
         yield (
             WARN,
@@ -324,31 +315,18 @@ def _clocks(facts: dict[str, Any], trial: Trial) -> Entries:
     yield (
         OK,
         f"a reading costs {_us(cpu.cost_s)} (CPU) and {_us(wall.cost_s)} (wall), steps {_us(cpu.step_s)} and"
-        f" {_us(wall.step_s)}, timers {late.median_s * 1e3:.2f} ms late",
+        f" {_us(wall.step_s)}",
     )
 
 
 def _limits(facts: dict[str, Any], trial: Trial) -> Entries:
-    if not trial.subreaper:
-        yield WARN, "orphans cannot be adopted (no subreaper)", "processes left by a solver may disturb later solves"
     if not trial.peak_reset:
         yield WARN, "the peak memory cannot be reset", "peak_rss_mib is the peak of the worker, not of the solve"
     if trial.memory_obstacle:
         entry = (NOTE, trial.memory_obstacle, "--memory uses RLIMIT_DATA and a check every 50 ms")
         mend = ("systemd-run --user --scope -p Delegate=yes sudoku-bench run ...",)
         yield entry + mend if facts["cgroup"]["memory_version"] == 2 else entry
-    yield OK, "control groups can limit memory, the peak memory can be reset, orphans can be adopted"
-
-
-def _disk(facts: dict[str, Any], trial: Trial) -> Entries:
-    flush_s = trial.flush_s
-    if flush_s is None:
-        yield WARN, "this folder is not writable", "a run needs a writable folder", "sudoku-bench run --out FOLDER"
-    else:
-        fact = f"writing and syncing a line takes {flush_s * 1e3:.1f} ms"
-        if flush_s > SLOW_DISK_S:
-            yield NOTE, fact, "runs of short solves take longer, measured times do not", "sudoku-bench run --out FOLDER"
-        yield OK, fact
+    yield OK, "control groups can limit memory, the peak memory can be reset"
 
 
 def _us(seconds: float) -> str:
@@ -365,7 +343,6 @@ TOPICS: dict[str, Callable[[dict[str, Any], Trial], Entries]] = {
     "spread": _spread,
     "clocks": _clocks,
     "limits": _limits,
-    "disk": _disk,
 }
 
 

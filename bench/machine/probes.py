@@ -5,19 +5,13 @@ Each probe restores the state it changes.
 
 from __future__ import annotations
 
-import ctypes
 import os
-import statistics
-import tempfile
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import psutil
 
-from bench.machine.system import ROOT, text
 from bench.worker import clocks
 
 PIECE_S = 0.01  # duration of one piece of work, about that of a sample of solves
@@ -105,67 +99,6 @@ def step_s(clock: Callable[[], float], rounds: int = 50) -> float:
             now = clock()
         steps.append(now - before)
     return min(steps)
-
-
-def overshoot(sleeps: int = 100) -> Spread:
-    """Return how much longer than requested a sleep of 1 ms lasts, which is how late a guard or a timer fires."""
-    late = []
-    for _ in range(sleeps):
-        before = clocks.wall_s()
-        time.sleep(SLEEP_S)
-        late.append(clocks.wall_s() - before - SLEEP_S)
-    return Spread.of(late)
-
-
-def flush_s(folder: Path, times: int = 10) -> float | None:
-    """Return the median seconds to write a line and sync it to disk; None if the folder is not writable."""
-    try:
-        with tempfile.TemporaryFile(dir=folder) as file:
-            seconds = []
-            for _ in range(times):
-                before = clocks.wall_s()
-                file.write(b"x" * 200)
-                file.flush()
-                os.fsync(file.fileno())
-                seconds.append(clocks.wall_s() - before)
-    except OSError:
-        return None
-    return statistics.median(seconds)
-
-
-def subreaper() -> bool:
-    """Can this process adopt orphaned descendants, so that none escapes (Linux)?"""
-    try:
-        prctl = ctypes.CDLL(None).prctl
-    except (AttributeError, OSError):
-        return False
-    before = ctypes.c_int()
-    if prctl(PR_GET_CHILD_SUBREAPER, ctypes.byref(before), 0, 0, 0):
-        return False
-    possible: bool = prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
-    prctl(PR_SET_CHILD_SUBREAPER, before.value, 0, 0, 0)
-    return possible
-
-
-def peak_reset() -> bool:
-    """Does writing to ``/proc/self/clear_refs`` reset the peak resident memory, as measuring it per solve requires?"""
-    block = bytearray(64 * MIB)
-    block[::4096] = b"x" * len(block[::4096])
-    before = _peak_kib()
-    del block
-    try:
-        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
-    except OSError:
-        return False
-    after = _peak_kib()
-    return before is not None and after is not None and after < before - 32 * 1024
-
-
-def _peak_kib() -> int | None:
-    for line in (text(ROOT, "proc/self/status") or "").splitlines():
-        if line.startswith("VmHWM:"):
-            return int(line.split()[1])
-    return None
 
 
 def busiest(number: int = 3) -> Callable[[], list[tuple[str, float]]]:

@@ -50,22 +50,8 @@ def physical(root: Path, cores: Cores) -> int | None:
     return len(set(groups)) if groups and None not in groups else None
 
 
-def caches(root: Path, core: int) -> list[dict[str, Any]]:
-    """Return the caches of a core with their size in KiB and the number of logical cores that share each."""
-    levels = []
-    for index in range(16):
-        folder = f"{CPU}/cpu{core}/cache/index{index}"
-        level, size = number(root, f"{folder}/level"), re.fullmatch(r"(\d+)K", text(root, f"{folder}/size") or "")
-        if level is None or size is None:
-            break
-        kind = (text(root, f"{folder}/type") or "").lower() or None
-        sharing = core_list(text(root, f"{folder}/shared_cpu_list"))
-        levels.append({"level": level, "kind": kind, "kib": int(size[1]), "shared_by": sharing and len(sharing)})
-    return levels
-
-
 def frequency(root: Path, cores: Cores) -> dict[str, Any]:
-    """Return governor and MHz: the lowest and highest possible, the highest allowed, and whether turbo is on."""
+    """Return governor, the highest possible and the highest allowed MHz, and whether turbo is on."""
 
     def mhz(name: str) -> list[int]:
         values_khz = (number(root, f"{CPU}/cpu{core}/cpufreq/{name}") for core in cores)
@@ -76,19 +62,10 @@ def frequency(root: Path, cores: Cores) -> dict[str, Any]:
     return {
         "driver": text(root, f"{CPU}/cpu{cores[0]}/cpufreq/scaling_driver") if cores else None,
         "governor": ", ".join(sorted(g for g in governors if g)) or None,
-        "min_mhz": min(mhz("cpuinfo_min_freq"), default=None),
         "max_mhz": max(mhz("cpuinfo_max_freq"), default=None),
         "allowed_mhz": max(mhz("scaling_max_freq"), default=None),
         "boost": no_turbo == 0 if no_turbo is not None else boost == 1 if boost is not None else None,
     }
-
-
-def current_mhz(root: Path, cores: Cores) -> int | None:
-    """Return the current frequency of the fastest of some cores."""
-    values_khz = [number(root, f"{CPU}/cpu{core}/cpufreq/scaling_cur_freq") for core in cores]
-    values_mhz = [khz // 1000 for khz in values_khz if khz is not None]
-    text_mhz = _cpuinfo(root, "cpu MHz") if not values_mhz else None
-    return max(values_mhz) if values_mhz else round(float(text_mhz)) if text_mhz else None
 
 
 def virtualisation(root: Path = ROOT) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bench.folder import method, parts, seal
+from bench.folder import method, seal
 from bench.folder.live import Live
 from bench.folder.method import Method
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES, Store, placed_rows, read_manifest
@@ -26,7 +26,6 @@ from bench.run.local_engine import Engine, LocalEngine
 from bench.run.past import Past
 from bench.run.runner import confinement
 from bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS, encoding_rows, puzzle_rows
-from bench.say.phrases import counted
 from bench.say.progress import Progress
 from bench.worker import clocks, stopwatch
 from datasets.difficulty.conflicts import unused_engine
@@ -95,18 +94,15 @@ def measure(
 ) -> bool:
     """Execute the remaining measurements; return False if interrupted."""
     past, live = past_of(planned, store)
-    if cluster and (broken := past.broken()):  # the rest would be measured elsewhere
-        number = store.supersede(broken)
-        progress.info(f"{counted(number, 'row')} of incomplete blocks will be measured again")
-        past, live = past_of(planned, store)
     engine = engine_for(planned, manifest["clock_cost_s"], past, progress, cluster)
     progress.begin_measuring(live)
     finished = False
     try:
-        with contextlib.closing(engine.rows()) as rows_measured:  # leaves no worker behind, however it ends
-            for row in rows_measured:
-                store.append(row)
-                progress.measured(row)
+        with contextlib.closing(engine.blocks()) as blocks:  # leaves no worker behind, however it ends
+            for rows in blocks:
+                store.append(rows)
+                for row in rows:
+                    progress.measured(row)
         finished = True
     except KeyboardInterrupt:
         pass
@@ -135,7 +131,7 @@ def past_of(planned: Plan, store: Store) -> tuple[Past, Live]:
         try:
             past.add(row)
         except ValueError as error:
-            place = f"{store.folder / MEASUREMENTS}:{line}" if line else store.folder / parts.FOLDER
+            place = f"{store.folder / MEASUREMENTS}:{line}"
             raise InputError(f"{place}: {error}; correct or remove that row") from None
         live.add(row)
     return past, live

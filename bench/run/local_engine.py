@@ -19,8 +19,11 @@ Warn = Callable[[str], None]
 class Engine(Protocol):
     """Measures what remains of a plan."""
 
-    def rows(self) -> Generator[Row, None, None]:
-        """Yield each finished row. Closing the generator stops the engine and leaves no process behind."""
+    def blocks(self) -> Generator[list[Row], None, None]:
+        """Yield the finished rows, those of a block of a cluster together.
+
+        Closing the generator stops the engine and leaves no process behind.
+        """
 
     def record(self) -> dict[str, Any]:
         """Return what the manifest says about this part of the run, once the rows have ended.
@@ -45,7 +48,7 @@ class LocalEngine:
         self._looks: list[dict[str, Any]] = []
         self._effect: Effect | None = None
 
-    def rows(self) -> Generator[Row, None, None]:
+    def blocks(self) -> Generator[list[Row], None, None]:
         if len(self._runner.cores) > 1:
             self._effect = effect(self._runner)
         pinned = tuple(core for lane_cores in self._runner.cores for core in lane_cores or ())
@@ -53,7 +56,7 @@ class LocalEngine:
         monitor.start()
         try:
             for row in self._runner.rows():
-                yield row
+                yield [row]
                 for line in monitor.sample():
                     self._warn(line)
         finally:

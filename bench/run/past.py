@@ -52,19 +52,6 @@ class Past:
         first = self._first((subject.collection, subject.name, measurement.launch, measurement.repetition))
         return first is not None and bool(self._bits(first) >> self._of_label[measurement.contestant.label] & 1)
 
-    def broken(self) -> set[Replicate]:
-        """Return the replicates of puzzles that some strategies have a row of, and others have not."""
-        replicates = set()
-        for subject in self._plan.subjects:
-            all_of_them = sum(1 << place for place, each in enumerate(self._contestants) if each.solves(subject))
-            for launch in range(1, self._plan.suite.launches + 1):
-                for repetition in range(1, self._plan.repetitions(subject) + 1):
-                    replicate = (subject.collection, subject.name, launch, repetition)
-                    first = self._first(replicate)
-                    if first is not None and self._bits(first) not in (0, all_of_them):
-                        replicates.add(replicate)
-        return replicates
-
     def _why_not_planned(self, row: Row) -> str:
         """Say which field of a row is none of the plan."""
         if row.strategy not in self._of_label:

@@ -24,7 +24,7 @@ from rich.progress import Progress as Bars
 from rich.segment import Segment
 from rich.text import Text
 
-from bench.folder.live import Live, Standing, Standings
+from bench.folder.live import Live, Standing
 from bench.folder.rows import Row
 from bench.say.output import print_line
 from bench.say.phrases import cut, duration, fitted, seconds
@@ -193,7 +193,7 @@ class Progress:
             self._console.print(f"{self._name}: {self._count} of {self._total} ({now - self._started:.0f} s{left})")
 
 
-def standings(run: Standings, width: int, height: int) -> list[str]:
+def standings(run: Live, width: int, height: int) -> list[str]:
     """Return the lines of the strategies, smallest median first, for a terminal of this size."""
     strategies = run.sorted()
     if not strategies or height < 3:

@@ -13,23 +13,20 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
-from bench.folder import parts, seal
+from bench.folder import seal
 from bench.folder.method import WALL, Method, clock, of_manifest
 from bench.folder.rows import ADDED, COLUMNS, FINISHED
 from bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES, read_manifest
 from bench.folder.tables import SIZES, check_encodings, check_run, whole_lines
-from bench.verdicts import large_runs
 from bench.verdicts.times import Times, times
 from datasets.errors import InputError
 
-TEXT = dict.fromkeys(  # columns that are text even where they look like numbers
-    (
-        *("strategy", "collection", "puzzle", "task", "mode", "status", "reason", "limit_clock", "host", "decoy"),
-        *("placebo", "phases", "other_counters", "grid", "solution", "er", "ep", "ed", "backdoor"),
-        *("encoding", "shape"),
-    ),
-    str,
+TEXT = (  # columns that are text even where they look like numbers
+    *("strategy", "collection", "puzzle", "task", "mode", "status", "reason", "limit_clock", "host", "decoy"),
+    *("placebo", "phases", "other_counters", "grid", "solution", "er", "ep", "ed", "backdoor"),
+    *("encoding", "shape"),
 )
+LARGE_BYTES = 256 << 20  # about a million rows; text of larger tables is read as categories, which need less memory
 MEASURED = tuple(column for column in COLUMNS if column not in ADDED)  # no run lacks these
 LABEL = r"^\([a-z]+\) "  # prefix of the name of a placebo
 COMPARED = (  # columns of comparable rows
@@ -105,10 +102,7 @@ def read(folder: str | Path, kind: type[AnyRun]) -> AnyRun:
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
-    if parts.paths(folder):
-        measurements = large_runs.measurements(folder, folder / MEASUREMENTS)
-    else:
-        measurements = read_table(folder / MEASUREMENTS, MEASURED)
+    measurements = read_table(folder / MEASUREMENTS, MEASURED)
     if clock(manifest) == WALL:
         measurements["cpu_s"] = measurements["wall_s"]  # the only time there is; reports call it wall time
     puzzles = read_table(folder / PUZZLES, ("collection", "puzzle", "grid", "guesses", "solutions"))
@@ -133,10 +127,13 @@ def read_table(path: Path, needed: Sequence[str]) -> pd.DataFrame:
         InputError: it cannot be read, or a needed column is missing.
     """
     try:
-        lines = io.BytesIO(whole_lines(path.read_bytes()))
-        frame = pd.read_csv(lines, dtype=TEXT, keep_default_na=False, na_values=[""])
+        lines = whole_lines(path.read_bytes())
+        types = dict.fromkeys(TEXT, "category" if len(lines) > LARGE_BYTES else str)
+        frame = pd.read_csv(io.BytesIO(lines), dtype=types, keep_default_na=False, na_values=[""])
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
+    for name in frame.select_dtypes("category"):  # groups come in the order of text
+        frame[name] = frame[name].cat.reorder_categories(sorted(frame[name].cat.categories))
     missing = [column for column in needed if column not in frame]
     if missing:
         raise InputError(f"{path}: has no column {missing[0]}; it was not written by a run")

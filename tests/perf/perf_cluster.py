@@ -12,12 +12,14 @@ import json
 import os
 import time
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bench.folder.rows import Row
 from bench.folder.store import Store
 from bench.plan import plan
 from bench.plan.plan import Calibration, Plan
@@ -121,8 +123,7 @@ def rate(prepared: Plan, cluster: Cluster, folder: Path) -> Rate:
     """Return the rate of the second of two rounds."""
     engine = DaskEngine(prepared, CLOCK_S, Past(prepared), cluster, print)
     store, of_round, ends = Store.create(folder), prepared.size // 2, []
-    for number, row in enumerate(engine.rows(), 1):
-        store.append(row)
+    for number, row in enumerate(rows_of(engine, store), 1):
         assert row.status in ("solved", "mistimed"), row  # a strategy that sleeps has no times
         if number % of_round == 0:
             assert row.round == number // of_round
@@ -130,6 +131,12 @@ def rate(prepared: Plan, cluster: Cluster, folder: Path) -> Rate:
     store.close()
     (begin_s, before), (end_s, after) = ends
     return Rate(of_round / (end_s - begin_s), {kind: (after[kind] - before[kind]) / of_round for kind in after})
+
+
+def rows_of(engine: DaskEngine, store: Store) -> Iterator[Row]:
+    for rows in engine.blocks():
+        store.append(rows)
+        yield from rows
 
 
 def cpu_by_kind() -> dict[str, float]:

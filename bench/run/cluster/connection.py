@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
@@ -26,7 +26,6 @@ QUIET = {
     "distributed.admin.tick.interval": "1s",
     "distributed.admin.system-monitor.interval": "10s",
 }
-HEARTBEAT_S = 5.0
 NOISY = ("distributed", "tornado", "asyncio", "bokeh", "dask_jobqueue")  # their log would fill the terminal
 # Code for the processes of a cluster: before they have run it, they find no other package of the project.
 ENTER = "from sudoku_bench.room import enter; enter()"
@@ -88,12 +87,10 @@ def connected(cluster: Cluster) -> Iterator[Client]:
     silence()
     with contextlib.ExitStack() as ended:
         ended.enter_context(dask.config.set(QUIET))
-        ended.enter_context(rare_heartbeats())
         if cluster.scheduler:
             where: Any = cluster.scheduler
         elif cluster.batch:
             where = batch_cluster(cluster.batch)
-            ended.callback(quietly, where.close)
             where.scale(jobs=cluster.batch.jobs)
         else:
             with interrupts_ignored():  # which the workers inherit: Ctrl-C is for this process, which ends them
@@ -105,6 +102,7 @@ def connected(cluster: Cluster) -> Iterator[Client]:
                     memory_limit=0,
                     silence_logs=logging.CRITICAL,
                 )
+        if not cluster.scheduler:
             ended.callback(quietly, where.close)
         try:
             client = Client(where, timeout=CONNECT_S, set_as_default=False)
@@ -115,23 +113,6 @@ def connected(cluster: Cluster) -> Iterator[Client]:
         silence()  # importing and connecting has made more loggers
         enter_packages(client, cluster.name)
         yield client
-
-
-@contextlib.contextmanager
-def rare_heartbeats() -> Iterator[None]:
-    """Have a scheduler that this process starts ask its workers for a heartbeat every 5 s, not up to twice a second.
-
-    Dask has no setting for that. It takes minutes without a heartbeat until Dask believes a worker to be gone; one that
-    has ended is noticed by its connection.
-    """
-    from distributed import scheduler
-
-    usual: Callable[[int], float] = scheduler.heartbeat_interval
-    scheduler.heartbeat_interval = lambda n_workers: max(HEARTBEAT_S, usual(n_workers))
-    try:
-        yield
-    finally:
-        scheduler.heartbeat_interval = usual
 
 
 def enter_packages(client: Client, name: str) -> None:
@@ -191,11 +172,6 @@ def quietly(close: Any) -> None:
     """Call what may fail when the other side is gone already."""
     with contextlib.suppress(Exception):
         close()
-
-
-def slots(client: Client) -> int:
-    """Return the number of simultaneous measurements that the present workers offer."""
-    return sum(slots_by_worker(client).values())
 
 
 def slots_by_worker(client: Client) -> dict[str, int]:

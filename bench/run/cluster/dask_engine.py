@@ -10,17 +10,17 @@ import contextlib
 import pickle
 import queue
 import secrets
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from bench.folder.rows import Row
 from bench.plan.plan import Plan
-from bench.run.cluster import session
+from bench.run.cluster import kept_lane
 from bench.run.cluster.blocks import Block, Cutter, Head, Pace, by_round
-from bench.run.cluster.connection import RESOURCE, Cluster, ClusterError, connected, quietly, slots, slots_by_worker
+from bench.run.cluster.connection import RESOURCE, Cluster, ClusterError, connected, slots_by_worker
 from bench.run.cluster.hosts import Software
-from bench.run.cluster.session import WORKERS_PER_SESSION, Ended, Host, Measured, Refusal
+from bench.run.cluster.kept_lane import WORKERS_PER_LANE, Host, Measured, Refusal
 from bench.run.past import Past
 from bench.run.runner import remaining
 from bench.worker.clocks import wall_s
@@ -47,15 +47,14 @@ class DaskEngine:
     ) -> None:
         self._plan, self._past, self._cluster, self._warn = plan, past, cluster, warn
         self._head = Head.of(secrets.token_hex(8), plan, clock_cost_s, Software.of(plan))
-        self._pickled = pickle.dumps(self._head)
         self._pace = Pace()
-        self._number = past.last_worker // WORKERS_PER_SESSION + 1  # of the next block
+        self._number = past.last_worker // WORKERS_PER_LANE + 1  # of the next block
         self._start_s = wall_s() - past.elapsed_s
         self._hosts: dict[str, Host] = {}
-        self._looks: dict[str, dict[str, Any]] = {}  # by session
-        self._warned: set[str] = set()
+        self._looks: dict[str, dict[str, Any]] = {}  # by lane
+        self._told: set[str] = set()
 
-    def rows(self) -> Generator[Row, None, None]:
+    def blocks(self) -> Generator[list[Row], None, None]:
         """Yield the rows of each measured block.
 
         Raises:
@@ -63,102 +62,95 @@ class DaskEngine:
             ClusterError: the scheduler has gone away, or a block cannot be measured anywhere.
         """
         with connected(self._cluster) as client:
-            self._wait_for_workers(client)
+            work = Work(client, self._cluster.name, self._head, self._tell)
+            work.wait_for_workers()
             try:
                 for measurements in by_round(remaining(self._plan, self._past)):
-                    cutter = Cutter(self._head, self._pickled, measurements, len(self._plan.subjects))
-                    yield from self._round(cutter, client)
+                    yield from self._round(Cutter(measurements, len(self._plan.subjects)), work)
             finally:
-                if client.status == "running":
-                    quietly(lambda: client.run(session.end_run, self._head.run, on_error="ignore"))
+                work.end()
 
     def record(self) -> dict[str, Any]:
         hosts = {name: asdict(host) for name, host in self._hosts.items()}
         return {"disturbance": list(self._looks.values()), "hosts": hosts}
 
-    def _wait_for_workers(self, client: Client) -> None:
-        """Wait until a worker offers to measure.
-
-        Raises:
-            InputError: there are workers, and none of them does.
-        """
-        begin_s, told = wall_s(), False
-        while not slots(client):
-            if address := next(iter(slots_by_worker(client)), None):
-                raise InputError(
-                    f"{address}: offers no resource {RESOURCE}; start workers with"
-                    f" --nthreads 1 --resources {RESOURCE}=1"
-                )
-            if not told and wall_s() - begin_s > LOOK_S:
-                told = True
-                self._warn(f"waiting for the first worker of {self._cluster.name}")
-            with contextlib.suppress(TimeoutError):
-                client.wait_for_workers(1, timeout=LOOK_S)
-        self._pace.slots = slots(client)
-
-    def _round(self, cutter: Cutter, client: Client) -> Iterator[Row]:
+    def _round(self, cutter: Cutter, work: Work) -> Generator[list[Row], None, None]:
         """Measure a round, some blocks ahead of what has been measured."""
-        waiting = Waiting(client, self._cluster.name, self._warn)
         left = True
-        try:
-            while left or waiting.blocks:
-                while left and len(waiting.blocks) < AHEAD * self._pace.slots:
-                    block = cutter.next(self._number, self._pace, self._past.timeouts, wall_s() - self._start_s)
-                    if block:
-                        waiting.submit(block)
-                        self._number += 1
-                    left = block is not None
-                if not waiting.blocks:
-                    return
-                block, measured = waiting.next()
-                self._pace.slots = waiting.slots or self._pace.slots
+        while left or work.blocks:
+            self._pace.slots = work.slots
+            while left and len(work.blocks) < AHEAD * work.slots:
+                block = cutter.next(self._number, self._pace, self._past.timeouts, wall_s() - self._start_s)
+                if block:
+                    work.submit(block)
+                    self._number += 1
+                left = block is not None
+            if work.blocks:
+                block, measured = work.next()
                 self._take_note(block, measured)
-                yield from measured.rows
-        finally:
-            waiting.cancel()
+                yield measured.rows
 
     def _take_note(self, block: Block, measured: Measured) -> None:
-        self._pace.learn(len(block.subjects), measured.seconds)
+        self._pace.learn(block.puzzles, measured.seconds)
         for row in measured.rows:
             self._past.timeouts.add(row)
         if measured.about:
             self._hosts.setdefault(measured.host, measured.about)
         if look := measured.disturbance:
-            began_s = self._looks.get(measured.session, {"began_s": round(block.sent_s, 3)})["began_s"]
-            self._looks[measured.session] = look | {"began_s": began_s, "host": measured.host}
+            began_s = self._looks.get(measured.lane, {"began_s": round(block.sent_s, 3)})["began_s"]
+            self._looks[measured.lane] = look | {"began_s": began_s, "host": measured.host}
             for line in look["warnings"]:
-                told = f"{measured.host}: {line}"
-                if told not in self._warned:
-                    self._warned.add(told)
-                    self._warn(told)
+                self._tell(f"{measured.host}: {line}")
+
+    def _tell(self, line: str) -> None:
+        """Print a line, unless it has been printed before."""
+        if line not in self._told:
+            self._told.add(line)
+            self._warn(line)
 
 
-class Waiting:
-    """The blocks that the cluster has.
+class Work:
+    """What a cluster has to do.
+
+    Args:
+        tell: prints a line, once.
 
     Attributes:
-        blocks: by key, with their futures.
-        slots: of the present workers.
+        blocks: those that it has, by key, with their futures.
+        slots: measurements that its workers make at the same time, at least one.
     """
 
-    def __init__(self, client: Client, name: str, warn: Callable[[str], None]) -> None:
-        self._client, self._name, self._warn = client, name, warn
+    def __init__(self, client: Client, name: str, head: Head, tell: Callable[[str], None]) -> None:
+        self._client, self._name, self._tell = client, name, tell
+        self._run, self._head = head.run, pickle.dumps(head)
         self.blocks: dict[str, tuple[Block, Future]] = {}
-        self._outcomes: queue.SimpleQueue[tuple[str, Measured | Refusal | BaseException]] = queue.SimpleQueue()
-        self.slots = 0
-        self._withdrawn: set[str] = set()
+        self.slots = 1
+        self._finished: queue.SimpleQueue[Future] = queue.SimpleQueue()
         self._looked_s = self._seen_s = wall_s()
 
+    def wait_for_workers(self) -> None:
+        """Wait until a worker offers to measure.
+
+        Raises:
+            InputError: there are workers, and none of them does.
+        """
+        while not self._look():
+            if address := next(iter(slots_by_worker(self._client)), None):
+                raise InputError(
+                    f"{address}: offers no resource {RESOURCE}; start workers with"
+                    f" --nthreads 1 --resources {RESOURCE}=1"
+                )
+            with contextlib.suppress(TimeoutError):
+                self._client.wait_for_workers(1, timeout=LOOK_S)
+            if wall_s() - self._seen_s > LOOK_S:
+                self._tell(f"waiting for the first worker of {self._name}")
+
     def submit(self, block: Block) -> None:
-        future = self._client.submit(
-            session.run_block,
-            pickle.dumps(block),  # as bytes, which the scheduler only passes on
-            key=f"block-{block.number}-{secrets.token_hex(4)}",
-            resources={RESOURCE: 1},
-            pure=False,
-        )
-        self.blocks[future.key] = (block, future)
-        future.add_done_callback(self._collect)
+        key = f"block-{block.number}-{secrets.token_hex(4)}"
+        task = (kept_lane.run_block, self._head, self._run, block)
+        future = self._client.submit(*task, key=key, resources={RESOURCE: 1}, pure=False)
+        self.blocks[key] = (block, future)
+        future.add_done_callback(self._finished.put)
 
     def next(self) -> tuple[Block, Measured]:
         """Return the next block that has been measured.
@@ -168,18 +160,28 @@ class Waiting:
             ClusterError: the scheduler has gone away, or a block cannot be measured anywhere.
         """
         while True:
-            self._look()
+            if wall_s() - self._looked_s > LOOK_S:
+                self._look()
             try:
-                key, outcome = self._outcomes.get(timeout=LOOK_S)
+                future = self._finished.get(timeout=LOOK_S)
             except queue.Empty:
                 continue
-            block, _ = self.blocks.pop(key)
+            block, _ = self.blocks.pop(future.key)
+            try:
+                outcome = future.result()
+            except BaseException as error:
+                raise self._fault(error) from None
             if isinstance(outcome, Measured):
                 return block, outcome
-            if not isinstance(outcome, Refusal):
-                raise self._fault(outcome)
             self._withdraw(outcome)
             self.submit(block)
+
+    def end(self) -> None:
+        """Give up the blocks that are not measured yet, and close the lanes of the run."""
+        if self._client.status == "running":
+            with contextlib.suppress(Exception):  # the cluster may go away now
+                self._client.cancel([future for _, future in self.blocks.values()], force=True)
+                self._client.run(kept_lane.end_run, self._run, on_error="ignore")
 
     def _withdraw(self, refusal: Refusal) -> None:
         """Go on without a worker that must not measure.
@@ -187,45 +189,30 @@ class Waiting:
         Raises:
             InputError: no other worker is left.
         """
-        quietly(lambda: self._client.run(session.withdraw, workers=[refusal.worker]))
-        self.slots = slots(self._client)
-        if not self.slots:
+        with contextlib.suppress(Exception):  # the worker may be gone
+            self._client.run(kept_lane.withdraw, workers=[refusal.worker])
+        if not self._look():
             raise InputError(refusal.reason)
-        if refusal.worker not in self._withdrawn:
-            self._withdrawn.add(refusal.worker)
-            self._warn(f"{refusal.worker} does not take part: {refusal.reason}")
+        self._tell(f"{refusal.worker} does not take part: {refusal.reason}")
 
-    def cancel(self) -> None:
-        """Give up the blocks that are not measured yet."""
-        futures = [future for _, future in self.blocks.values()]
-        self.blocks.clear()
-        if futures and self._client.status == "running":
-            quietly(lambda: self._client.cancel(futures, force=True))
+    def _look(self) -> int:
+        """Look at the cluster; return the number of measurements that its present workers offer.
 
-    def _collect(self, future: Future) -> None:
-        """Fetch a result, in a thread of the client."""
+        Raises:
+            ClusterError: the scheduler has gone away.
+        """
+        self._looked_s = wall_s()
         try:
-            self._outcomes.put((future.key, future.result()))
-        except BaseException as error:
-            self._outcomes.put((future.key, error))
-
-    def _look(self) -> None:
-        """Look at the cluster now and then."""
-        now_s = wall_s()
-        if now_s - self._looked_s < LOOK_S and self.slots:
-            return
-        self._looked_s = now_s
-        if self._client.status != "running":
-            raise self._gone()
-        try:
-            self.slots = slots(self._client)
+            slots = sum(slots_by_worker(self._client).values())
         except (OSError, TimeoutError):
-            raise self._gone() from None
-        if self.slots:
-            self._seen_s = now_s
-        elif now_s - self._seen_s > ALONE_S:
-            self._seen_s = now_s
-            self._warn(f"{self._name} has no workers now; the run goes on when one joins")
+            slots = -1
+        if slots < 0 or self._client.status != "running":
+            raise ClusterError(f"{self._name}: the scheduler is gone")
+        if slots:
+            self.slots, self._seen_s = slots, wall_s()
+        elif wall_s() - self._seen_s > ALONE_S:
+            self._tell(f"{self._name} has no workers now; the run goes on when one joins")
+        return slots
 
     def _fault(self, error: BaseException) -> ClusterError:
         """Return the message about a block that was not measured."""
@@ -236,9 +223,6 @@ class Waiting:
                 f"{self._name}: a block ended several workers, one after the other; give them more memory, or limit"
                 " that of strategies with --memory"
             )
-        if self._client.status != "running" or isinstance(error, Ended) or "ancelled" in type(error).__name__:
-            return self._gone()
+        if self._client.status != "running" or "ancelled" in type(error).__name__:
+            return ClusterError(f"{self._name}: the scheduler is gone")
         return ClusterError(f"{self._name}: a block failed: {type(error).__name__}: {' '.join(str(error).split())}")
-
-    def _gone(self) -> ClusterError:
-        return ClusterError(f"{self._name}: the scheduler is gone")

@@ -9,7 +9,7 @@ import pytest
 
 from bench import cli
 from bench.figures import catalogue
-from bench.folder import parts, state
+from bench.folder import state
 from bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES
 from bench.studies import edited_runs
 from bench.studies.edited_runs import copy_part
@@ -97,17 +97,6 @@ def test_a_puzzle_whose_row_is_missing_is_named(folder: Path) -> None:
     name = text.splitlines()[5].split(",")[2]
     change(folder, PUZZLES, lambda lines: lines.remove(next(line for line in lines if f",{name}," in line)))
     assert f"the puzzle '{name}' is not in puzzles.csv; restore its row" in fault(folder)
-
-
-def test_a_puzzle_of_a_part_whose_row_is_missing_is_named(folder: Path) -> None:
-    pytest.importorskip("pyarrow")
-    header, *lines = (folder / MEASUREMENTS).read_text(encoding="utf-8").splitlines(keepends=True)
-    parts.archive(folder / MEASUREMENTS)
-    (folder / MEASUREMENTS).write_text(header, encoding="utf-8")
-    assert len(run_tables.load(folder).measurements) == len(lines)
-    name = lines[4].split(",")[2]
-    change(folder, PUZZLES, lambda lines: lines.remove(next(line for line in lines if f",{name}," in line)))
-    assert fault(folder) == f"measurements/00001.parquet: the puzzle '{name}' is not in puzzles.csv; restore its row"
 
 
 def test_a_damaged_puzzle_is_named(folder: Path) -> None:

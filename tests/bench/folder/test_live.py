@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import random
 import statistics
@@ -12,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.folder.live import MOST_MOVE, Live, Outcome, Pace, Standing, Standings
+from bench.folder.live import Live, Pace, Standing
 from bench.folder.rows import Row
 from bench.folder.store import finished_rows
 from bench.say.progress import standing_line
@@ -34,22 +33,6 @@ def test_the_median_counts_unfinished_solves_as_the_longest(times: list[float | 
     assert standing.median_s == statistics.median(known)
     assert standing.measured == live.rows == len(times)
     assert standing.statuses["timeout"] == times.count(None)
-
-
-@given(st.lists(st.lists(st.sampled_from([0.5, 1.0, 2.0, 7.0, None]), max_size=9), max_size=4), st.integers(0, 9))
-def test_rows_that_are_alike_count_as_one_by_one(groups: list[list[float | None]], before: int) -> None:
-    together, one_by_one = Standings({"own": (9, 0)}), Standings({"own": (9, 0)})
-    for standings in (together, one_by_one):
-        for number in range(before):
-            standings.count(row(cpu_s=float(number)))
-    for times in groups:
-        outcome = Outcome("s:a", "solved", 3.0, None, None, None)
-        together.count_alike(outcome, times)
-        for time in times:
-            one_by_one.count(row(cpu_s=time))
-    assert (together.rows, together.statuses) == (one_by_one.rows, one_by_one.statuses)
-    medians = [[each.median_s for each in standings.sorted() if each.measured] for standings in (together, one_by_one)]
-    assert medians[0] == medians[1]
 
 
 def test_placebos_and_decoys_are_rows_but_no_strategies() -> None:
@@ -77,7 +60,7 @@ def test_strategies_are_sorted_by_their_medians() -> None:
 
 def pace_of(costs: list[tuple[int, str, float]], first: int, later: int) -> Pace:
     """Return the pace after rows with these rounds, statuses and seconds, and the start of one more."""
-    pace, clock = Pace({"": (first, later)}), 0.0
+    pace, clock = Pace({"own": (first, later)}), 0.0
     for number, status, cost_s in costs:
         wall_s = None if status == "timeout" else cost_s
         pace.add(row(round=number, status=status, started_s=clock, wall_s=wall_s))
@@ -88,7 +71,7 @@ def pace_of(costs: list[tuple[int, str, float]], first: int, later: int) -> Pace
 def test_without_timeouts_the_remaining_rows_keep_the_pace() -> None:
     pace = pace_of([(1, "solved", 2.0)] * 50 + [(1, "solved", 0.0)], 101, 101)
     assert pace.left_s == pytest.approx(151 * 2.0, rel=0.1)
-    assert Pace({"": (5, 5)}).left_s is None
+    assert Pace({"own": (5, 5)}).left_s is None
 
 
 def test_a_short_run_has_an_estimate_from_the_second_row_on() -> None:
@@ -140,8 +123,8 @@ def simulated_run(seed: int, repetitions: int, timeouts: float) -> list[Row]:
     return rows
 
 
-def estimated_ends(rows: list[Row]) -> list[tuple[float, float]]:
-    """Return the estimated end and the remaining time after each row but the last, from a tenth of the run on."""
+def estimated_ends(rows: list[Row]) -> list[float]:
+    """Return the estimated end after each row but the last, from a tenth of the run on."""
     planned: dict[str, tuple[int, int]] = {}
     for each in rows:
         first, later = planned.get(each.collection, (0, 0))
@@ -151,7 +134,7 @@ def estimated_ends(rows: list[Row]) -> list[tuple[float, float]]:
         pace.add(each)
         if number > len(rows) / 10:
             assert pace.left_s is not None
-            ends.append((each.started_s + pace.left_s, pace.left_s))
+            ends.append(each.started_s + pace.left_s)
     return ends[:-1]
 
 
@@ -160,15 +143,12 @@ RUNS = {f"{seed}-{r}-{t}": (seed, r, t) for seed in range(4) for r in (3, 5) for
 
 
 @pytest.mark.parametrize("name", [*RUNS, "recorded"])
-def test_from_a_tenth_of_a_run_on_the_estimated_end_is_right_and_steady(name: str) -> None:
+def test_from_a_tenth_of_a_run_on_the_estimated_end_is_right(name: str) -> None:
     rows = list(finished_rows(RECORDED)) if name == "recorded" else simulated_run(*RUNS[name])
     ends = estimated_ends(rows)
-    true_s = rows[-1].started_s
-    assert all(end_s == pytest.approx(true_s, rel=0.25) for end_s, _ in ends)
-    moves = [abs(after[0] - before[0]) for before, after in itertools.pairwise(ends)]
-    waits = [after.started_s - before.started_s for before, after in itertools.pairwise(rows[-len(ends) - 1 : -1])]
-    for move_s, wait_s, (_, left_s) in zip(moves, waits, ends, strict=False):
-        assert move_s <= MOST_MOVE * left_s + max(0.01 * true_s, wait_s - left_s)
+    later = ends[len(ends) // 2 :]
+    assert ends == [pytest.approx(rows[-1].started_s, rel=0.3)] * len(ends)
+    assert later == [pytest.approx(rows[-1].started_s, rel=0.1)] * len(later)
 
 
 def test_a_standing_without_measurements_has_no_median() -> None:

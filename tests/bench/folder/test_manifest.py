@@ -43,7 +43,7 @@ FAULTS = {
     ("references_by_sources",): ({"3": 1}, "a name in references_by_sources is '3', not 0 or 1 or 2"),
     ("clock_cost_s", "cpu"): (float("nan"), "clock_cost_s.cpu is nan, not a number above 0"),
     ("method",): ({"warm_up": 3}, "method."),
-    ("format",): (4, "format is 4, not 2 or 3"),
+    ("format",): (4, "format is 4, not 3"),
     ("clock",): ("sun", "clock is 'sun', not cpu or wall"),
     ("imported",): ({"tool": "hyperfine", "files": []}, "imported.has_limit is missing"),
     ("hosts",): ({"host-1": {"machine": None, "versions": {}}}, "hosts.host-1.machine is None, not a table"),

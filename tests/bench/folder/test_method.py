@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import dataclasses
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,17 +13,14 @@ import pytest
 
 from bench.commands.report_files import Look
 from bench.folder import method
-from bench.folder.method import FORMAT_2, Method
-from bench.folder.store import MANIFEST, MEASUREMENTS, PUZZLES, read_manifest
+from bench.folder.method import Method
+from bench.folder.store import MANIFEST, read_manifest
 from bench.plan import plan
 from bench.process import watch
 from bench.run import experiment, forms, lane
 from bench.verdicts import run_tables
 from tests.bench.conftest import FOURS, write_report
-from tests.conftest import TOP
 
-REFERENCE = TOP / "results" / "reference"
-OF_FORMAT_2 = Path(__file__).parent / "format_2"  # the manifest of an earlier reference run
 LIMIT_S = 4.0
 CHANGED = {"warm_up_forms": 7, "placebo_puzzles": 9, "wall_factor": 3}
 
@@ -80,25 +76,3 @@ def test_a_change_of_todays_constants_changes_no_report(folder: Path, monkeypatc
     monkeypatch.setattr(watch, "WALL_SLACK_S", 1.5)
     assert experiment.method_of_this_version() != run_tables.load(folder).method
     assert report_files(folder) == before
-
-
-def test_a_manifest_of_format_2_has_the_method_of_that_format(tmp_path: Path) -> None:
-    manifest = read_manifest(OF_FORMAT_2)
-    assert manifest["format"] == 2
-    assert method.KEY not in manifest
-    for name in (MEASUREMENTS, PUZZLES):
-        shutil.copy(REFERENCE / name, tmp_path)
-    shutil.copy(OF_FORMAT_2 / MANIFEST, tmp_path)
-    assert method.of_manifest(manifest) == run_tables.load(tmp_path).method == FORMAT_2
-
-
-def test_the_method_of_format_2_does_not_follow_this_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.copy(OF_FORMAT_2 / MANIFEST, tmp_path / MANIFEST)
-    monkeypatch.setattr(watch, "WALL_FACTOR", 11)
-    assert method.of_manifest(read_manifest(tmp_path)).wall_limit_s(10.0) == 25.0
-
-
-@pytest.mark.parametrize(("name", "value"), method.SETTINGS_OF_FORMAT_2.items())
-def test_a_missing_setting_has_the_default_of_format_2(name: str, value: Any) -> None:
-    assert method.setting({"suite": {}}, name) == value
-    assert method.setting({"suite": {name: "recorded"}}, name) == "recorded"

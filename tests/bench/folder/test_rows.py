@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import dataclasses
-import io
 import math
 from typing import Any
 
@@ -16,12 +14,9 @@ from bench.folder.rows import (
     COLUMNS,
     LONGEST,
     STATUSES,
-    Row,
     counter_columns,
-    csv_line,
     csv_values,
     from_csv,
-    made,
     one_line,
 )
 from tests.bench.folder.a_row import a_row
@@ -72,40 +67,6 @@ def test_counters_without_a_column_are_kept() -> None:
 def test_a_counter_that_is_no_number_of_a_row_is_kept_as_text(value: float) -> None:
     row = dataclasses.replace(TIMED, **counter_columns({"conflicts": value, "guesses": 2}))
     assert from_csv(dict(zip(COLUMNS, csv_values(row), strict=True))).other_counters == f"conflicts={value:g}"
-
-
-@given(FIELDS)
-def test_a_row_is_made_of_its_values(fields: dict[str, Any]) -> None:
-    values = vars_of(a_row()) | fields
-    assert made(values) == Row(**values)
-
-
-def test_what_a_row_does_not_need_is_unknown() -> None:
-    needed = {field.name: 1 for field in dataclasses.fields(Row) if field.default is dataclasses.MISSING}
-    row = made(needed)
-    assert {name: getattr(row, name) for name in needed} == needed
-    assert (row.status, row.reason, row.wall_s, row.conflicts) == ("", None, None, None)
-    assert math.isnan(row.started_s)
-
-
-def test_a_row_is_not_made_with_another_column_or_without_one() -> None:
-    with pytest.raises(TypeError, match="speed"):
-        made(vars_of(a_row()) | {"speed": 1.0})
-    values = vars_of(a_row())
-    del values["puzzle"]
-    with pytest.raises(TypeError, match="puzzle"):
-        made(values)
-
-
-def vars_of(row: Row) -> dict[str, Any]:
-    return {name: getattr(row, name) for name in COLUMNS}
-
-
-@given(st.lists(st.text(), min_size=2, max_size=5))
-def test_a_line_is_that_of_the_csv_module(values: list[str]) -> None:
-    line = io.StringIO()
-    csv.writer(line, lineterminator="\n").writerow(values)
-    assert csv_line(values) == line.getvalue()
 
 
 @pytest.mark.parametrize(

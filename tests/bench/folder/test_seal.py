@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bench.figures import catalogue
-from bench.folder import parts, seal
+from bench.folder import seal
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES
 from bench.studies.edited_runs import copy_part
 from tests.conftest import TOP
@@ -52,16 +52,6 @@ def test_a_table_that_is_changed_or_gone_is_named(folder: Path, name: str) -> No
 def test_a_table_that_was_not_there_is_named(folder: Path) -> None:
     (folder / ENCODINGS).write_text("encoding\n", encoding="utf-8")
     assert edited(folder) == [ENCODINGS]
-
-
-def test_a_part_of_the_measurements_that_is_changed_is_named(folder: Path) -> None:
-    part = folder / parts.FOLDER / "00001.parquet"
-    part.parent.mkdir()
-    part.write_bytes(b"rows")
-    write(folder, seal.sealed(folder, {"planned_rows": 1}))
-    assert edited(folder) == []
-    part.write_bytes(b"others")
-    assert edited(folder) == ["measurements/00001.parquet"]
 
 
 def test_a_manifest_that_is_changed_is_named_however_it_is_laid_out(folder: Path) -> None:

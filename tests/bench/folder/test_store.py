@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import json
 import os
 import resource
@@ -19,6 +20,7 @@ from bench.figures import catalogue
 from bench.folder import seal
 from bench.folder.rows import ADDED
 from bench.folder.store import Store, finished_rows, read_manifest
+from bench.run.experiment import method_of_this_version
 from bench.verdicts import run_tables
 from datasets.errors import InputError
 from tests.bench.conftest import FOURS, Result
@@ -34,11 +36,18 @@ def rows_of(folder: Path) -> list[dict[str, str]]:
 
 def test_a_row_can_be_read_as_soon_as_it_is_appended(tmp_path: Path) -> None:
     suite = {"name": "own", "task": "first", "timeout_s": 10.0}
-    manifest = {"suite": suite, "machine": {}, "planned_rows": 3, "started": "2026-01-31T12:00:00+00:00"}
+    method = dataclasses.asdict(method_of_this_version())
+    manifest = {
+        "suite": suite,
+        "machine": {},
+        "method": method,
+        "planned_rows": 3,
+        "started": "2026-01-31T12:00:00+00:00",
+    }
     store = Store.create(tmp_path / "new" / "run")
     store.write_manifest(manifest)
     for number in range(1, 4):
-        store.append(a_row(strategy="a,b", reason='says "no"', cpu_s=number / 3, launch=number))
+        store.append([a_row(strategy="a,b", reason='says "no"', cpu_s=number / 3, launch=number)])
         rows = rows_of(store.folder)
         assert len(rows) == number
         assert rows[-1]["strategy"] == "a,b"
@@ -86,7 +95,7 @@ def test_an_invalid_manifest_is_one_line(tmp_path: Path, text: str) -> None:
 def test_any_text_of_a_strategy_is_one_line_of_the_file(tmp_path: Path, field: str) -> None:
     store = Store.create(tmp_path / "run")
     for words in ("a\nb\rc\x85d\u2028e", "\udcff\x00\x1b[1m", "x" * 10**6, 'a,"b', "  "):
-        store.append(a_row(**{field: words}))
+        store.append([a_row(**{field: words})])
     rows = rows_of(store.folder)
     assert len(rows) == 5 == (store.folder / "measurements.csv").read_bytes().count(b"\n") - 1
     assert [row[field][:9] for row in rows] == ["a b c d e", "\\udcff\\x0", "x" * 9, 'a,"b', ""]
@@ -96,7 +105,7 @@ def test_any_text_of_a_strategy_is_one_line_of_the_file(tmp_path: Path, field: s
 def test_rows_of_an_earlier_version_are_read_but_not_continued(tmp_path: Path) -> None:
     """They lack the columns of run-ins."""
     store = Store.create(tmp_path / "run")
-    store.append(a_row(puzzle="own-1", wall_s=0.1, cpu_s=0.1))
+    store.append([a_row(puzzle="own-1", wall_s=0.1, cpu_s=0.1)])
     store.close()
     path = tmp_path / "run" / "measurements.csv"
     with path.open(newline="", encoding="utf-8") as file:
@@ -109,7 +118,7 @@ def test_rows_of_an_earlier_version_are_read_but_not_continued(tmp_path: Path) -
     assert (row.puzzle, row.run_in, row.clock_cost_s) == ("own-1", None, None)
     store = Store.resume(tmp_path / "run")
     with pytest.raises(InputError, match="other columns than this version writes"):
-        store.append(a_row(puzzle="own-2"))
+        store.append([a_row(puzzle="own-2")])
     store.close()
 
 
@@ -163,7 +172,7 @@ def test_an_incomplete_last_line_is_not_a_row(made: Result, tmp_path: Path) -> N
 def test_a_run_with_an_incomplete_row_is_completed_and_keeps_its_rows(made: Result, again, part: float) -> None:
     path = made.folder / "measurements.csv"
     data = path.read_bytes()
-    keys = {row.key for row in finished_rows(made.folder)}
+    keys = {(row.attempt, row.repetition) for row in finished_rows(made.folder)}
     manifest = json.loads((made.folder / "manifest.json").read_text(encoding="utf-8"))
     assert seal.KEY in manifest
     assert seal.edited(made.folder, manifest) == []
@@ -175,7 +184,7 @@ def test_a_run_with_an_incomplete_row_is_completed_and_keeps_its_rows(made: Resu
     assert path.read_bytes().startswith(kept)
     rows = list(finished_rows(made.folder))
     assert len(rows) == len(keys) == manifest["planned_rows"]
-    assert {row.key for row in rows} == keys
+    assert {(row.attempt, row.repetition) for row in rows} == keys
     completed = read_manifest(made.folder)
     assert completed["complete"] is True
     assert seal.edited(made.folder, completed) == ["manifest.json", "measurements.csv"]  # by this test

@@ -23,40 +23,29 @@ def test_an_intel_laptop(tmp_path: Path) -> None:
     facts = description.facts(trees.intel(tmp_path), usable=(1, 2, 3))
     assert facts["cpu"] == "Intel(R) Core(TM) i5-0000U CPU @ 2.40GHz"
     assert (facts["cores_logical"], facts["cores_physical"], facts["cores_usable"]) == (4, 2, 3)
-    assert facts["affinity"] == "1-3"
     assert facts["siblings"] == {"1": (1, 3), "2": (0, 2), "3": (1, 3)}
     assert facts["frequency"] == {
         "driver": "intel_pstate",
         "governor": "powersave",
-        "min_mhz": 400,
         "max_mhz": 4200,
         "allowed_mhz": 3800,
         "boost": True,
     }
-    assert facts["cpu_mhz"] == 2500  # the fastest usable core
-    assert facts["caches"] == [
-        {"level": 1, "kind": "data", "kib": 48, "shared_by": 2},
-        {"level": 3, "kind": "unified", "kib": 8192, "shared_by": 4},
-    ]
     assert facts["on_battery"] is True
     assert (facts["memory_mib"], facts["memory_available_mib"]) == (16384, 8192)
     assert (facts["swap_mib"], facts["swap_used_mib"]) == (2048, 512)
     assert facts["virtualisation"] == {"virtual": False, "hypervisor": None, "product": "LENOVO", "container": None}
     assert facts["cgroup"]["cpu_quota_cores"] == facts["cgroup"]["memory_limit_mib"] == "unlimited"
-    assert (facts["load_1min"], facts["load_15min"]) == (0.5, 0.3)
+    assert facts["load_1min"] == 0.5
     assert (facts["kernel"], facts["distribution"]) == ("6.8.0-generic", "Some Linux 24")
-    assert facts["address_randomisation"] == 0  # disabled for this process
-    assert facts["cores_isolated"] == ()
 
 
 def test_a_virtual_machine_without_frequencies(tmp_path: Path) -> None:
     facts = description.facts(trees.virtual(tmp_path), usable=(0, 1))
-    assert facts["cpu_mhz"] == 2596
     assert set(facts["frequency"].values()) == {None}
     assert facts["virtualisation"]["virtual"] is True
     assert facts["virtualisation"]["hypervisor"] == "qemu"
     assert facts["cgroup"] == {
-        "cpu_version": 1,
         "cpu_quota_cores": "unlimited",
         "memory_version": None,
         "memory_limit_mib": None,
@@ -93,7 +82,6 @@ def test_the_tightest_limit_of_a_container_applies(tmp_path: Path) -> None:
     root = trees.container(tmp_path)
     facts = description.facts(root, usable=(0,))
     assert facts["cgroup"] == {
-        "cpu_version": 2,
         "cpu_quota_cores": 1.5,
         "memory_version": 2,
         "memory_limit_mib": 256,
@@ -154,8 +142,6 @@ def test_this_machine() -> None:
     assert facts["cores_logical"] >= 1
     assert facts["memory_mib"] > 100
     assert facts["kernel"] == os.uname().release
-    if hasattr(os, "sched_getaffinity"):
-        assert system.core_list(facts["affinity"]) == tuple(sorted(os.sched_getaffinity(0)))
 
 
 def test_only_relevant_variables_are_recorded_and_the_home_folder_is_hidden() -> None:

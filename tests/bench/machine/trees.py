@@ -72,31 +72,21 @@ def intel(root: Path) -> Path:
         for name, value in {
             "scaling_driver": "intel_pstate",
             "scaling_governor": "powersave",
-            "cpuinfo_min_freq": 400000,
             "cpuinfo_max_freq": 4200000,
             "scaling_max_freq": 3800000,
             "scaling_cur_freq": 1000000 + 500000 * core,
         }.items()
     }
-    caches = {
-        f"{CPU}/cpu{core}/cache/index{n}/{name}": value
-        for core in range(4)
-        for n, cache in enumerate(
-            (("1", "Data", "48K", f"{core % 2},{core % 2 + 2}"), ("3", "Unified", "8192K", "0-3"))
-        )
-        for name, value in zip(("level", "type", "size", "shared_cpu_list"), cache, strict=True)
-    }
     return write(
         root,
         topology((0, 2), (1, 3)),
         frequency,
-        caches,
         MEMORY,
         mounts(UNIFIED),
         stat((10, 90, 0), (20, 80, 0), (30, 70, 0), (40, 60, 0)),
         {
             "proc/cpuinfo": "processor\t: 0\nmodel name\t: Intel(R) Core(TM) i5-0000U CPU @ 2.40GHz\n"
-            "cpu MHz\t\t: 2400.000\nflags\t\t: fpu vme ht",
+            "flags\t\t: fpu vme ht",
             f"{CPU}/intel_pstate/no_turbo": 0,
             "proc/self/cgroup": "0::/user.slice/session.scope",
             "sys/fs/cgroup/user.slice/session.scope/cgroup.controllers": "cpu memory pids",
@@ -107,8 +97,6 @@ def intel(root: Path) -> Path:
             "sys/class/dmi/id/sys_vendor": "LENOVO",
             "proc/loadavg": "0.50 0.40 0.30 1/200 1234",
             "proc/sys/kernel/osrelease": "6.8.0-generic",
-            "proc/sys/kernel/randomize_va_space": 2,
-            "proc/self/personality": "00040000",
             "etc/os-release": 'NAME="Some Linux"\nPRETTY_NAME="Some Linux 24"',
         },
     )
@@ -122,7 +110,7 @@ def virtual(root: Path) -> Path:
         stat((1, 9, 0), (2, 8, 0)),
         mounts("cgroup /sys/fs/cgroup/cpu,cpuacct cgroup rw,relatime,cpu,cpuacct 0 0"),
         {
-            "proc/cpuinfo": "model name\t: AMD EPYC\ncpu MHz\t\t: 2596.096\nflags\t\t: fpu hypervisor lahf_lm",
+            "proc/cpuinfo": "model name\t: AMD EPYC\nflags\t\t: fpu hypervisor lahf_lm",
             "proc/self/cgroup": "4:cpu,cpuacct:/\n0::/",
             "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us": -1,
             "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us": 100000,

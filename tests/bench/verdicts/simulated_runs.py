@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from bench.folder.rows import COLUMNS
+from bench.plan.suite import Suite
+from bench.run.experiment import method_of_this_version
 from bench.verdicts.run_tables import Run
 
 Floats = NDArray[np.float64]
@@ -98,8 +101,9 @@ def a_run(
     measurements = pd.DataFrame(values | columns).reindex(columns=list(COLUMNS))
     measurements = measurements.astype({"decoy": object, "placebo": object, "reason": object})
     puzzles = pd.DataFrame({"collection": collection, "puzzle": names, "guesses": guesses, "solutions": 1})
-    suite = {"task": "first", "mode": "warm", "timeout_s": limit_s, "repetitions": repetitions, "launches": launches}
-    return Run({"suite": suite, "machine": {"cpu": "simulated"}}, measurements, puzzles)
+    suite = dataclasses.asdict(Suite(timeout_s=limit_s, repetitions=repetitions, launches=launches))
+    manifest = {"suite": suite, "method": dataclasses.asdict(method_of_this_version()), "machine": {"cpu": "simulated"}}
+    return Run(manifest, measurements, puzzles)
 
 
 def together(*runs: Run) -> Run:

@@ -1,4 +1,4 @@
-"""A run in parts has the same tables as the same rows in one file."""
+"""Text of a large run is read as categories, and its tables are the same."""
 
 from __future__ import annotations
 
@@ -9,14 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.folder import parts
-from bench.folder.store import MANIFEST, MEASUREMENTS, PUZZLES, finished_rows
-from bench.verdicts import run_tables
+from bench.folder.store import MANIFEST, MEASUREMENTS, PUZZLES
+from bench.verdicts import run_data, run_tables
 from bench.verdicts.run_tables import Run
-from bench.verdicts.selection import select
 from tests.bench.verdicts.simulated_runs import a_run, drawn
 
-pytest.importorskip("pyarrow")
 TABLES = ("summary", "pairs", "noise", "vbs")
 
 
@@ -35,57 +32,24 @@ def simulated() -> Run:
     return Run(run.manifest, rows, run.puzzles)
 
 
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The same run in one file, and in two parts and a file."""
-    run, folders = simulated(), []
+@pytest.fixture
+def whole(tmp_path: Path) -> Run:
+    run = simulated()
     manifest = {**run.manifest, "planned_rows": len(run.measurements), "started": "2026-01-01T00:00:00+00:00"}
-    manifest["suite"] = {"name": "simulated", **run.manifest["suite"]}
-    for name in ("whole", "parts"):
-        folder = tmp_path_factory.mktemp(name)
-        (folder / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
-        run.puzzles.assign(grid="1" * 81).to_csv(folder / PUZZLES, index=False)
-        rows = run.measurements
-        for share in (rows[:150], rows[150:300]) if name == "parts" else ():
-            share.to_csv(folder / MEASUREMENTS, index=False)
-            parts.archive(folder / MEASUREMENTS)
-        (rows[300:] if name == "parts" else rows).to_csv(folder / MEASUREMENTS, index=False)
-        folders.append(folder)
-    return folders[0], folders[1]
+    (tmp_path / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
+    run.puzzles.assign(grid="1" * 81).to_csv(tmp_path / PUZZLES, index=False)
+    run.measurements.to_csv(tmp_path / MEASUREMENTS, index=False)
+    return run_tables.load(tmp_path)
 
 
-def test_rows_are_the_same_and_small(folders) -> None:
-    whole, large = (run_tables.load(folder) for folder in folders)
-    assert len(parts.paths(folders[1])) == 2
-    assert list(large.measurements.columns) == list(whole.measurements.columns)
-    for column in ("strategy", "puzzle", "status", "placebo", "decoy"):
-        assert large.measurements[column].astype(object).where(large.measurements[column].notna(), None).tolist() == (
-            whole.measurements[column].astype(object).where(whole.measurements[column].notna(), None).tolist()
-        )
-    for column in ("cpu_s", "wall_s", "limit_s", "launch", "repetition", "worker"):
-        np.testing.assert_array_equal(large.measurements[column], whole.measurements[column])
-    assert large.measurements.memory_usage(deep=False).sum() / len(large.measurements) < 200
-    assert list(finished_rows(folders[1])) == list(finished_rows(folders[0]))
-
-
-@pytest.mark.parametrize("table", TABLES)
-def test_tables_are_the_same(folders, table: str) -> None:
-    whole, large = (getattr(run_tables.load(folder), table) for folder in folders)
-    for frame in (whole, large):
-        for column in frame.columns:
-            if isinstance(frame[column].dtype, pd.CategoricalDtype) or frame[column].dtype == "str":
-                frame[column] = frame[column].astype(object)
-    pd.testing.assert_frame_equal(large, whole, check_dtype=False)
-    assert len(whole)
-
-
-def test_groups_come_in_the_order_of_text(folders) -> None:
-    rows = run_tables.load(folders[1]).measurements
-    assert rows["strategy"].iloc[0] != min(rows["strategy"])
-    assert [name for name, _ in rows.groupby("strategy")] == sorted(set(rows["strategy"]))
-
-
-def test_a_selection_has_the_aliases(folders) -> None:
-    whole, large = (select(run_tables.load(folder), ["test:*"], {"test:a": "new:name"}) for folder in folders)
-    assert large.measurements["strategy"].astype(str).tolist() == whole.measurements["strategy"].tolist()
-    assert list(large.summary["strategy"]) == list(whole.summary["strategy"]) == ["new:name", "test:b"]
+def test_tables_are_the_same(whole: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_data, "LARGE_BYTES", 0)
+    large = run_tables.load(tmp_path)
+    assert large.measurements["strategy"].dtype == "category"
+    for table in TABLES:
+        frames = [getattr(run, table) for run in (whole, large)]
+        for frame in frames:
+            texts = [name for name in frame.columns if frame[name].dtype in ("category", "str")]
+            frame[texts] = frame[texts].astype(object)
+        pd.testing.assert_frame_equal(*frames, check_dtype=False)
+        assert len(frames[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.run.experiment import method_of_this_version
 from bench.verdicts.run_tables import Run
 from bench.verdicts.summary import (
     FIGURES,
@@ -45,7 +47,7 @@ def a_run(
             "solutions": [(references or {}).get(n, 1) for n in names],
         }
     )
-    return Run({}, measurements, puzzles)
+    return Run({"method": dataclasses.asdict(method_of_this_version())}, measurements, puzzles)
 
 
 def line(run: Run, strategy: str = "s") -> pd.Series:

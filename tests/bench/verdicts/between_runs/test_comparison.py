@@ -349,7 +349,7 @@ def programmed(run: Run, plugin_sha256: str = "1", version: str = "1.0") -> Run:
         (lambda run: programmed(run, version="2"), "solver 1.0 → 2"),
         (lambda run: programmed(run, plugin_sha256="2"), "s:a: its plug-in file was changed"),
         (lambda run: replace(run, manifest=run.manifest | {"git": {"commit": "abc"}}), "sudoku-bench itself differs"),
-        (lambda run: changed(run, gc="off"), "settings differ: gc not known → off"),
+        (lambda run: changed(run, gc="off"), "settings differ: gc on → off"),
         (lambda run: changed(run, seed=2), "different forms"),
         (
             lambda run: replace(run, puzzles=run.puzzles.iloc[1:], measurements=without(run, "puzzle", "own-0000")),

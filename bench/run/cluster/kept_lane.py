@@ -1,0 +1,214 @@
+"""What a worker of the cluster does: measure blocks in a lane that stays prepared between them.
+
+As in a local run, the processes of strategies stay alive throughout a round of a launch, and each round has fresh ones.
+A lane that fails is closed with all its processes; the next block opens another.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import pickle
+import platform
+import secrets
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from bench.folder.rows import Row
+from bench.machine import claims, description, disturbance, pinning, system
+from bench.process.warden import guarded
+from bench.run.cluster.blocks import Block, Head
+from bench.run.cluster.connection import RESOURCE
+from bench.run.cluster.hosts import Software
+from bench.run.lane import Lane
+from bench.run.runner import confinement
+from bench.run.timeouts import Timeouts
+from bench.worker.clocks import wall_s
+from datasets.errors import InputError
+
+WORKERS_PER_LANE = 1_000_000  # numbers of workers reserved for each
+
+
+@dataclass(frozen=True)
+class Host:
+    """A host as its first block reports it, ready for the manifest."""
+
+    machine: dict[str, Any]
+    versions: dict[str, str | None]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A measured block.
+
+    Attributes:
+        lane: which lane measured it; ``host``: the label of its host, as in the rows.
+        about: the host, in the first block of a lane.
+        disturbance: of the host since the lane was opened, from the lane that watches it.
+        seconds: duration of the block.
+    """
+
+    rows: list[Row]
+    lane: str
+    host: str
+    about: Host | None
+    disturbance: dict[str, Any] | None
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A block that a worker must not measure: why, and the address of the worker."""
+
+    reason: str
+    worker: str
+
+
+class Ended(Exception):
+    """The run has been ended by its command."""
+
+
+class KeptLane:
+    """A lane for the blocks of one run.
+
+    Args:
+        block: the first one.
+
+    Raises:
+        InputError: this host must not measure: its software differs, or no core is free.
+    """
+
+    def __init__(self, head: Head, block: Block) -> None:
+        here, node = Software.of(head.plan), platform.node() or "a worker"
+        head.software.require_same(here, node)
+        self.run, self._name = head.run, secrets.token_hex(4)
+        try:
+            self._core = claims.claim_core(pinning.parse_pin(head.plan.suite.pin))
+        except InputError as error:
+            raise InputError(f"{node}: {error}") from None
+        cores = (self._core.core,) if self._core else None
+        self._watch = claims.claim(f"monitor-{head.run}")  # one lane watches the host
+        self._monitor = disturbance.Monitor(pinned=cores or (), pid=root_pid()) if self._watch else None
+        self._about: Host | None = Host(description.facts(), dict(here.versions))
+        self._timeouts = Timeouts()  # the command sets strategies aside: it knows the rows of all lanes
+        start_s, first = wall_s() - block.sent_s, block.number * WORKERS_PER_LANE + 1
+        self._lane = Lane(
+            head.plan,
+            replace(confinement(head.plan, mark_of_process()), cores=cores, usable=system.usable_cores()),
+            head.clock_cost_s,
+            iter(range(first, first + WORKERS_PER_LANE)),
+            self._timeouts,
+            lambda: wall_s() - start_s,
+        )
+
+    def measure(self, block: Block) -> Measured:
+        """Measure a block.
+
+        Raises:
+            Ended: the run was ended meanwhile.
+        """
+        start_s, rows = wall_s(), []
+        self._timeouts.tell(block.untried)
+        for row in self._lane.more_rows(iter(block.measurements)):
+            if self.run in _ended:
+                raise Ended
+            rows.append(row)
+            if self._monitor:
+                self._monitor.sample()
+        about, self._about = self._about, None
+        looked = self._monitor.facts() if self._monitor else None
+        return Measured(rows, self._name, rows[0].host, about, looked, wall_s() - start_s)
+
+    def close(self) -> None:
+        """End all processes of the lane and free its core."""
+        self._lane.close()
+        for held in (self._core and self._core.held, self._watch):
+            if held:
+                held.close()
+
+
+_free: list[KeptLane] = []  # of this process
+_ended: set[str] = set()  # runs
+
+
+def run_block(head: bytes, run: str, block: Block) -> Measured | Refusal:
+    """Measure a block in a kept lane of this process: the task that the cluster executes.
+
+    Args:
+        head: a pickled ``Head``; ``run`` is its run.
+
+    Raises:
+        Ended: the run was ended meanwhile.
+    """
+    lane = _taken(run)
+    try:
+        lane = lane or _opened(pickle.loads(head), block)
+    except InputError as error:
+        return Refusal(str(error), own_address())
+    try:
+        measured = lane.measure(block)
+    except BaseException:
+        lane.close()
+        raise
+    _free.append(lane)
+    if run in _ended:
+        end_run(run)
+    return measured
+
+
+def _taken(run: str) -> KeptLane | None:
+    """Take a free lane of a run; blocks of several threads take different ones."""
+    for lane in list(_free):
+        if lane.run == run:
+            with contextlib.suppress(ValueError):  # another thread took it
+                _free.remove(lane)
+                return lane
+    return None
+
+
+def _opened(head: Head, block: Block) -> KeptLane:
+    """Open a lane; free ones of other runs hold cores, and their commands may have ended without a word."""
+    for other in {lane.run for lane in list(_free)} - {head.run}:
+        _close_free(other)
+    return KeptLane(head, block)
+
+
+def _close_free(run: str) -> None:
+    while lane := _taken(run):
+        lane.close()
+
+
+def end_run(run: str) -> None:
+    """Close the free lanes of a run in this process; the others are closed after their current measurement."""
+    _ended.add(run)
+    _close_free(run)
+
+
+async def withdraw(dask_worker: Any) -> None:
+    """Have a worker offer no more measurements."""
+    await dask_worker.set_resources(**{RESOURCE: 0})
+
+
+@cache
+def mark_of_process() -> str:
+    """Return the mark of all processes that lanes of this process start; a warden ends what it would leave."""
+    stack = contextlib.ExitStack()
+    mark = stack.enter_context(guarded())
+    atexit.register(stack.close)
+    return mark
+
+
+def root_pid() -> int:
+    """Return the root of this worker's processes: its nanny, which starts the other workers of the same command too."""
+    from distributed import get_worker
+
+    return os.getppid() if get_worker().nanny else os.getpid()
+
+
+def own_address() -> str:
+    """Return the address of this worker."""
+    from distributed import get_worker
+
+    return str(get_worker().address)

@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bench.plan import reference, strategies
 from bench.plan.reference import Reference
@@ -119,6 +119,14 @@ class Calibration:
     spending: Spending | None = None
     run_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     parallel: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any]) -> Calibration:
+        """Return the decisions that a manifest records."""
+        allocation = Spending(**record["spending"]) if record.get("spending") else None
+        run_in = {shape: tuple(names) for shape, names in record.get("run_in", {}).items()}
+        parallel = tuple(record.get("parallel", ()))
+        return cls(dict(record["loops"]), tuple(record["placebos"]), allocation, run_in, parallel)
 
 
 @dataclass(frozen=True)

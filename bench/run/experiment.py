@@ -18,7 +18,7 @@ from bench.folder.method import Method
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES, Store, placed_rows, read_manifest
 from bench.machine import description
 from bench.plan import plan, strategies
-from bench.plan.plan import Calibration, Plan, Spending
+from bench.plan.plan import Calibration, Plan
 from bench.process import watch, worker_process
 from bench.run import forms, lane, pilot, reliability, side_tables, spending
 from bench.run.cluster.connection import Cluster
@@ -55,33 +55,34 @@ def conduct(
         OSError: the disk is full; earlier measurements can be read and resumed.
     """
     continues = resume and (folder / MANIFEST).exists()
-    store = Store.resume(folder) if continues else Store.create(folder)
-    try:
+    with contextlib.closing(Store.resume(folder) if continues else Store.create(folder)) as store:
         manifest = resumed_manifest(planned, folder, now) if continues else first_manifest(planned, command, now)
         if manifest.get("complete"):
             return True
         if not manifest.keys() >= {"settled", "clock_cost_s"}:
-            progress.begin("pilot")
-            manifest["clock_cost_s"] = clocks.costs_s()
-            calibration = pilot.calibrate(planned, confinement(planned), manifest["clock_cost_s"])
-            manifest["settled"] = dataclasses.asdict(calibration)
-            for line in spending.summary(calibration.spending):
-                progress.info(line)
-            if calibration.spending and (few := dataclasses.replace(planned, calibration=calibration).few_repetitions):
-                progress.warn(f"note: {few}")
-        planned = dataclasses.replace(planned, calibration=calibration_of(manifest, planned, folder))
+            manifest |= calibrated(planned, progress)
+        planned = with_calibration(planned, manifest, folder)
         manifest |= {"planned_rows": planned.size, "planned_by_collection": as_json(planned.rows_by_collection)}
         store.write_manifest(manifest)  # written first: a run with a manifest can be resumed
         if not (folder / PUZZLES).exists():
             progress.begin("rating puzzles", len(planned.subjects))
-            engine = unused_engine(info.name for info in planned.strategies)
-            rated = list(puzzle_rows(planned.subjects, planned.suite.seed, engine, progress))
+            rated = puzzle_rows(planned.subjects, planned.suite.seed, manifest["conflict_engine"], progress)
             store.write_table(PUZZLES, PUZZLE_COLUMNS, rated)
         if sizes := list(encoding_rows(planned)):
             store.write_table(ENCODINGS, ENCODING_COLUMNS, sizes)
         return measure(planned, store, manifest, progress, cluster)
-    finally:
-        store.close()
+
+
+def calibrated(planned: Plan, progress: Progress) -> dict[str, Any]:
+    """Let the pilot decide; return its decisions and the cost of the clocks, for the manifest."""
+    progress.begin("pilot")
+    clock_cost_s = clocks.costs_s()
+    calibration = pilot.calibrate(planned, confinement(planned), clock_cost_s)
+    for line in spending.summary(calibration.spending):
+        progress.info(line)
+    if calibration.spending and (few := dataclasses.replace(planned, calibration=calibration).few_repetitions):
+        progress.warn(f"note: {few}")
+    return {"clock_cost_s": clock_cost_s, "settled": dataclasses.asdict(calibration)}
 
 
 def is_complete(folder: Path) -> bool:
@@ -159,8 +160,8 @@ def merged_facts(before: Any, facts: Any) -> Any:
     return [*before, *facts] if isinstance(facts, list) else before | facts
 
 
-def calibration_of(manifest: Mapping[str, Any], planned: Plan, folder: Path) -> Calibration:
-    """Return the decisions of the pilot that a run records.
+def with_calibration(planned: Plan, manifest: Mapping[str, Any], folder: Path) -> Plan:
+    """Return the plan with the decisions of the pilot that a run records.
 
     Raises:
         InputError: they are not those of this plan.
@@ -172,10 +173,7 @@ def calibration_of(manifest: Mapping[str, Any], planned: Plan, folder: Path) -> 
     shapes = {shape.name for shape in planned.shapes}
     if not (names.issuperset(record["placebos"]) and shapes <= record["loops"].keys() and collections <= chosen.keys()):
         raise InputError(f"{folder / MANIFEST}: settled is not that of this plan; restore it as the run wrote it")
-    allocation = Spending(**record["spending"]) if record.get("spending") else None
-    run_in = {shape: tuple(names) for shape, names in record.get("run_in", {}).items()}
-    parallel = tuple(record.get("parallel", ()))
-    return Calibration(dict(record["loops"]), tuple(record["placebos"]), allocation, run_in, parallel)
+    return dataclasses.replace(planned, calibration=Calibration.of(record))
 
 
 def resumed_manifest(planned: Plan, folder: Path, now: datetime) -> dict[str, Any]:

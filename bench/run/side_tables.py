@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from bench.plan import strategies
 from bench.plan.kept import results
 from bench.plan.plan import Plan, Subject
+from bench.plan.reference import Reference
 from bench.say.progress import Progress
 from datasets.difficulty.rating import COLUMNS, rate
 from datasets.errors import InputError
 from datasets.isomorphs import form, isomorph
+from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 
 EXPLAINER_WORK = 20_000_000  # deduced literals: some seconds; an explainer rating that needs more is a bound
@@ -40,8 +43,8 @@ def puzzle_rows(subjects: Sequence[Subject], seed: int, engine: str, progress: P
     Args:
         engine: a SAT engine whose conflicts are counted; one that no strategy of the run uses.
     """
-    keys = [f"{s.puzzle.shape.box_rows}x{s.puzzle.shape.box_cols} {seed} {engine} {s.puzzle.text}" for s in subjects]
-    ratings = results("rating", keys, lambda place: rating_fields(subjects[place], seed, engine))
+    tasks = [Rating(subject.puzzle, subject.reference, seed, engine) for subject in subjects]
+    ratings = results("rating", [task.key for task in tasks], lambda place: tasks[place].fields())
     for subject, rating in zip(subjects, ratings, strict=True):
         fields = rating | {
             "collection": subject.collection,
@@ -55,18 +58,32 @@ def puzzle_rows(subjects: Sequence[Subject], seed: int, engine: str, progress: P
         progress.advance()
 
 
-def rating_fields(subject: Subject, seed: int, engine: str) -> dict[str, str]:
-    """Return the difficulty of a puzzle, as text by column; conflicts are those of the engine."""
-    rating = rate(
-        subject.puzzle,
-        seed,
-        solutions=subject.reference.solutions,
-        solution=subject.reference.solution,
-        presented=form(subject.puzzle, isomorph(seed, subject.puzzle, RATING_FORM)),
-        engine=engine,
-        work=EXPLAINER_WORK,
-    )
-    return rating.fields()
+@dataclass(frozen=True)
+class Rating:
+    """A puzzle to be rated; conflicts are those of ``engine``."""
+
+    puzzle: Puzzle
+    reference: Reference
+    seed: int
+    engine: str
+
+    @property
+    def key(self) -> str:
+        """What its difficulty depends on."""
+        return f"{self.puzzle.shape.box_rows}x{self.puzzle.shape.box_cols} {self.seed} {self.engine} {self.puzzle.text}"
+
+    def fields(self) -> dict[str, str]:
+        """Return the difficulty of the puzzle, as text by column."""
+        rating = rate(
+            self.puzzle,
+            self.seed,
+            solutions=self.reference.solutions,
+            solution=self.reference.solution,
+            presented=form(self.puzzle, isomorph(self.seed, self.puzzle, RATING_FORM)),
+            engine=self.engine,
+            work=EXPLAINER_WORK,
+        )
+        return rating.fields()
 
 
 def encoding_rows(plan: Plan) -> Iterator[list[str]]:

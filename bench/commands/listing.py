@@ -24,7 +24,7 @@ INSTALL = (  # docs/strategies.md, "What is missing"
     " sudo make setup-solvers."
 )
 NAMED = 3  # strategies and datasets of a suite that a terminal shows
-SHORT = {"assumptions": "assumes", "statistics": "counts", "interruption": "stops"}
+SHORT = {"assumptions": "assumes", "statistics": "counts"}
 
 
 def add(parser: argparse.ArgumentParser) -> None:

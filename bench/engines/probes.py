@@ -26,7 +26,7 @@ from datasets.collections import fetch
 from datasets.errors import InputError
 from solvers.sat import cnf_pysat, engines
 
-LIMIT_S = 60  # wall-clock limit of a process; an engine that ignores interruption uses all of it
+LIMIT_S = 60  # wall-clock limit of a process
 FILE = "engines.json"
 PYSAT = "python-sat"
 

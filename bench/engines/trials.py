@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
-import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -32,18 +31,12 @@ CONTRADICTION = "432.2.3.1.4....1"
 EMPTY = "." * 16
 GRIDS = 288  # number of solutions of the empty 4×4 board
 STATISTICS = ("conflicts", "decisions", "propagations")  # must increase on a pigeonhole formula
-HARD_HOLES = 12  # hard enough that no engine finishes before it is interrupted
-INTERRUPT_S = 0.1
 
 Clauses = list[list[int]]
 
 
 class WrongAnswer(Exception):
     """An incorrect answer."""
-
-
-class NotSupported(Exception):
-    """The engine lacks the capability."""
 
 
 def solves(engine: str) -> None:
@@ -87,36 +80,10 @@ def statistics(engine: str) -> None:
     require(not zero, f"{' and '.join(zero)} stay 0")
 
 
-def interruption(engine: str) -> None:
-    """Another thread can interrupt a long search."""
-    with solver_of(engine, pigeonhole(HARD_HOLES)) as solver:
-        solver.interrupt()  # raises where it is not implemented
-        solver.clear_interrupt()
-        timer = threading.Timer(INTERRUPT_S, solver.interrupt)
-        timer.start()
-        answer = solver.solve_limited(expect_interrupt=True)
-        timer.join()
-        require(answer is not True, "reports a solution of a pigeonhole formula")
-        if answer is False:
-            raise NotSupported("finished before it was interrupted")
-
-
 def native(engine: str) -> None:
     """At-most-one constraints are accepted natively."""
     for text, expected in ((FOUR, 1), (EMPTY, GRIDS), (CONTRADICTION, 0)):
         check_strategy(f"sat:complete+native@{engine}", parse(text), Task("count", 300), expected)
-
-
-def proof(engine: str) -> None:
-    """Its proof of unsatisfiability is valid when checked clause by clause."""
-    clauses = pigeonhole(4)
-    with solver_of(engine, clauses, with_proof=True) as solver:
-        require(solver.solve() is False, "reports a solution of a pigeonhole formula")
-        lines = solver.get_proof() or []
-    if not lines:
-        raise NotImplementedError
-    steps = [[int(x) for x in line.split()[:-1]] for line in lines if not line.startswith("d")]
-    require(follows(clauses, steps), "proof fails a check by unit propagation")
 
 
 def nothing(engine: str) -> None:
@@ -133,9 +100,7 @@ PROBES: dict[str, Callable[[str], None]] = {
     "again": again,
     "assumptions": assumptions,
     "statistics": statistics,
-    "interruption": interruption,
     "native": native,
-    "proof": proof,
     "empty": nothing,
 }
 PLUGIN = "--plugin="
@@ -174,8 +139,6 @@ def result_of(engine: str, name: str) -> tuple[str, str]:
         return "wrong", f"{name}: {fault}"
     except NotImplementedError:  # raised by python-sat
         return "no", ""
-    except NotSupported as fault:
-        return "no", f"{name}: {fault}"
     except Unsupported as fault:
         return "no", str(fault) if name == WORKS else ""
     except Exception as error:
@@ -183,10 +146,10 @@ def result_of(engine: str, name: str) -> tuple[str, str]:
     return "yes", ""
 
 
-def solver_of(engine: str, clauses: Clauses, **settings: bool) -> Any:
+def solver_of(engine: str, clauses: Clauses) -> Any:
     from pysat.solvers import Solver
 
-    return Solver(name=engine, bootstrap_with=clauses, **settings)
+    return Solver(name=engine, bootstrap_with=clauses)
 
 
 def rules() -> Rules:
@@ -217,37 +180,6 @@ def pigeonhole(holes: int) -> Clauses:
     """Return the formula of placing one pigeon more than holes, one per hole: unsatisfiable and hard to refute."""
     at = [[pigeon * holes + hole + 1 for hole in range(holes)] for pigeon in range(holes + 1)]
     return [*at, *([-a[hole], -b[hole]] for hole in range(holes) for a, b in combinations(at, 2))]
-
-
-def follows(clauses: Clauses, steps: Iterable[list[int]]) -> bool:
-    """Does each step follow from the previous clauses by unit propagation, and a contradiction from all of them?
-
-    This is a check by reverse unit propagation (Goldberg & Novikov 2003). Deletions can be ignored, because additional
-    clauses only propagate more.
-    """
-    derived = list(clauses)
-    for step in steps:
-        if not refuted(derived, [-x for x in step]):
-            return False
-        derived.append(step)
-    return refuted(derived, [])
-
-
-def refuted(clauses: Clauses, assumed: Iterable[int]) -> bool:
-    """Does unit propagation of the assumed literals derive a contradiction?"""
-    true = set(assumed)
-    progress = True
-    while progress:
-        progress = False
-        for clause in clauses:
-            if not any(x in true for x in clause):
-                unassigned = {x for x in clause if -x not in true}
-                if not unassigned:
-                    return True
-                if len(unassigned) == 1:
-                    true |= unassigned
-                    progress = True
-    return False
 
 
 if __name__ == "__main__":

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import itertools
 from dataclasses import dataclass
 from importlib import metadata
 
 GROUP = "sudoku_bench.strategies"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class EntryPoint:
-    """One entry point of a distribution.
-
-    Attributes:
-        value: ``MODULE`` or ``MODULE:CLASS``.
-        fault: why it cannot be imported at all; empty if it can.
-    """
+    """One entry point of a distribution; ``value`` is ``MODULE`` or ``MODULE:CLASS``."""
 
     distribution: str
     version: str
     name: str
     value: str
-    fault: str = ""
 
     @property
     def label(self) -> str:
@@ -37,46 +31,11 @@ class EntryPoint:
 
 
 def entry_points() -> list[EntryPoint]:
-    """Return the entry points of all importable distributions, sorted by distribution and name.
-
-    A distribution that declares strategies but whose metadata cannot be read yields one with a ``fault``.
-    """
-    seen: set[str] = set()
-    points: list[EntryPoint] = []
+    """Return the entry points of all importable distributions, sorted; broken distributions have none."""
+    points: dict[str, list[EntryPoint]] = {}
     for distribution in metadata.distributions():  # in path order: the first distribution of a name is imported
-        if GROUP not in _text(distribution):
-            continue
-        name = _fact(distribution, "Name")
-        if name not in seen:
-            points += _points_of(distribution, name or "a distribution without a name")
-        if name:
-            seen.add(name)
-    return sorted(points, key=lambda point: (point.distribution, point.name, point.value))
-
-
-def _text(distribution: metadata.Distribution) -> str:
-    """Return the text of its entry points; empty if it cannot be read as text."""
-    try:
-        return distribution.read_text("entry_points.txt") or ""
-    except (OSError, ValueError):
-        return ""
-
-
-def _fact(distribution: metadata.Distribution, key: str) -> str:
-    """Return a metadata field; empty if it is missing."""
-    with contextlib.suppress(Exception):  # importlib documents no exceptions for broken metadata
-        facts = distribution.metadata
-        return str(facts[key]) if key in facts else ""
-    return ""
-
-
-def _points_of(distribution: metadata.Distribution, name: str) -> Iterator[EntryPoint]:
-    version = _fact(distribution, "Version")
-    try:
-        points = [(point.name, point.value) for point in distribution.entry_points if point.group == GROUP]
-    except Exception as error:  # undocumented as well
-        yield EntryPoint(name, version, "?", "", f"entry_points.txt cannot be read ({type(error).__name__})")
-        return
-    for point, value in points:
-        fault = "" if value.partition(":")[0].strip() else "names no module; write NAME = MODULE:CLASS"
-        yield EntryPoint(name, version, point, value, fault)
+        with contextlib.suppress(Exception):  # importlib documents no exceptions for broken metadata
+            if GROUP in (distribution.read_text("entry_points.txt") or ""):
+                name, found = str(distribution.metadata["Name"]), distribution.entry_points.select(group=GROUP)
+                points.setdefault(name, [EntryPoint(name, distribution.version, p.name, p.value) for p in found])
+    return sorted(itertools.chain.from_iterable(points.values()))

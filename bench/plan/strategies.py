@@ -279,7 +279,7 @@ def describe_entry_point(point: EntryPoint, taken: Iterable[str]) -> list[Strate
     Args:
         taken: names of other strategies.
     """
-    described, fault = ((), point.fault) if point.fault else _import_entry_point(point.value)
+    described, fault = _import_entry_point(point.value)
     if fault:
         return [_broken(point, fault)]
     clash = sorted({facts["name"] for facts in described}.intersection(taken))

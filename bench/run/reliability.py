@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import sys
-from pathlib import Path
 from typing import Any
 
 from bench.plan.suite import Suite
@@ -28,8 +25,7 @@ def facts(suite: Suite) -> dict[str, Any]:
     if not has_proc:
         memory = "RLIMIT_DATA per process" if suite.memory_mib else memory
         best_effort.append("processes started by a strategy are neither found, timed nor limited on this system")
-    peak = confine.can_reset_peak()
-    if not peak:
+    if not confine.can_reset_peak():
         best_effort.append("peak_rss_mib is the peak of the process so far, not of the solve")
     if not process_tree.has_exact_cpu_clock():
         best_effort.append("CPU time of living child processes is counted in ticks")
@@ -39,17 +35,5 @@ def facts(suite: Suite) -> dict[str, Any]:
     return {
         "time_limit": f"CPU seconds of the process tree, every {TICK_S * 1000:.0f} ms" if has_proc else "wall seconds",
         "memory_limit": memory,
-        "peak_rss": "VmHWM, reset before each measurement" if peak else "of the process so far",
-        "killing": "descendants, adopted orphans, session and marked environment" if has_proc else "session",
-        "ends_with_runner": sys.platform == "linux",
-        "sandbox": suite.sandbox,
-        "aslr": aslr(),
         "best_effort": best_effort,
     }
-
-
-def aslr() -> str | None:
-    """Return the address space layout randomisation: full (2), partial (1) or off (0); None if unknown."""
-    with contextlib.suppress(OSError):
-        return Path("/proc/sys/kernel/randomize_va_space").read_text(encoding="ascii").strip()
-    return None

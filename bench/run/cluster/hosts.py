@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import bench
+import datasets
+import solvers
+from bench.folder.seal import digest
 from bench.machine import description
 from bench.plan import strategies
 from bench.plan.plan import Plan
-from bench.worker import packages
 from datasets.errors import InputError
 
 ENGINE = ("dask", "distributed")  # packages that pass messages between hosts
@@ -40,7 +42,7 @@ class Software:
         files: dict[str, str] = {}
         for info in plan.strategies:
             if info.plugin:
-                files[info.plugin] = sha256_of(Path(info.plugin))
+                files[info.plugin] = digest(Path(info.plugin))
             files |= strategies.checksums(info)
         return cls({"Python": platform.python_version(), **description.versions(needed)}, code_sha256(), files)
 
@@ -65,20 +67,7 @@ class Software:
                 raise InputError(f"{node}: {name} {fault}; put it into a folder that all hosts share")
 
 
-def sha256_of(path: Path) -> str:
-    """Return the SHA-256 of a file; empty if it cannot be read."""
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:
-        return ""
-
-
 @cache
 def code_sha256() -> str:
-    """Return the SHA-256 of the project's modules, by name."""
-    total = hashlib.sha256()
-    for package, folder in sorted(packages.locations().items()):
-        for path in sorted(Path(folder).rglob("*.py")):
-            total.update(f"{package}/{path.relative_to(folder).as_posix()}\0".encode())
-            total.update(path.read_bytes())
-    return total.hexdigest()
+    """Return a hash of the project's own code."""
+    return description.code_hash((bench, datasets, solvers), ())

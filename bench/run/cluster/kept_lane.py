@@ -91,6 +91,8 @@ class KeptLane:
         cores = (self._core.core,) if self._core else None
         self._watch = claims.claim(f"monitor-{head.run}")  # one lane watches the host
         self._monitor = disturbance.Monitor(pinned=cores or (), pid=root_pid()) if self._watch else None
+        if self._monitor:
+            self._monitor.start()
         self._about: Host | None = Host(description.facts(), dict(here.versions))
         self._timeouts = Timeouts()  # the command sets strategies aside: it knows the rows of all lanes
         start_s, first = wall_s() - block.sent_s, block.number * WORKERS_PER_LANE + 1

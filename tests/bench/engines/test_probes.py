@@ -52,15 +52,15 @@ def test_a_crash_is_the_result_of_that_probe_and_the_others_continue(monkeypatch
 
 
 def test_an_engine_that_hangs_is_killed_and_the_other_probes_continue(monkeypatch):
-    engine_of(monkeypatch, EACH.format("time.sleep(600) if p == 'interruption' else None"), limit_s=1)
+    engine_of(monkeypatch, EACH.format("time.sleep(600) if p == 'native' else None"), limit_s=1)
     row = probes.probe("mine", ["mine"])
-    assert {name for name in PROBES if row[name] != "yes"} == {"interruption"}
-    assert row["interruption"] == "hangs"
+    assert {name for name in PROBES if row[name] != "yes"} == {"native"}
+    assert row["native"] == "hangs"
 
 
 def test_an_exit_is_a_failure(monkeypatch):
-    engine_of(monkeypatch, EACH.format("sys.exit(3) if p == 'proof' else None"))
-    assert probes.probe("mine", ["mine"])["reason"] == "proof: exits with code 3"
+    engine_of(monkeypatch, EACH.format("sys.exit(3) if p == 'empty' else None"))
+    assert probes.probe("mine", ["mine"])["reason"] == "empty: exits with code 3"
 
 
 @pytest.mark.parametrize("code", ["os.abort()", "report(probe='solves', answer='no', reason='it has no wheels')"])
@@ -122,16 +122,6 @@ def test_a_python_sat_that_cannot_be_imported_is_one_line(monkeypatch, command, 
 # --- the probes
 
 
-def test_valid_and_invalid_proofs_are_distinguished():
-    holes = trials.pigeonhole(2)
-    assert trials.follows(holes, [[1], [-1]]) is True
-    assert trials.follows(holes, [[-1], []]) is True
-    assert trials.follows(holes, []) is False  # propagation alone refutes nothing
-    assert trials.follows(holes, [[7]]) is False  # an unknown variable
-    assert trials.follows([[1, 2], [-1, 2]], [[2]]) is False  # satisfiable
-    assert trials.follows([[1, 2], [-1, 2]], [[1]]) is False
-
-
 def test_a_pigeonhole_formula_is_minimally_unsatisfiable():
     from pysat.solvers import Solver
 
@@ -149,17 +139,17 @@ def test_an_exception_determines_the_result_of_a_probe(monkeypatch, fault):
         if fault is not None:
             raise fault
 
-    monkeypatch.setitem(trials.PROBES, "proof", fail)
-    answer, reason = trials.result_of("cadical195", "proof")
+    monkeypatch.setitem(trials.PROBES, "native", fail)
+    answer, reason = trials.result_of("cadical195", "native")
     assert answer == {"WrongAnswer": "wrong", "NoneType": "yes"}.get(type(fault).__name__, "no")
-    assert reason == {"WrongAnswer": "proof: two ones", "KeyError": "proof: KeyError: 'x'"}.get(
+    assert reason == {"WrongAnswer": "native: two ones", "KeyError": "native: KeyError: 'x'"}.get(
         type(fault).__name__, ""
     )
 
 
 @pytest.mark.parametrize(
     ("lie", "probe"),
-    [("solve", "assumptions"), ("get_model", "again"), ("accum_stats", "statistics"), ("get_proof", "proof")],
+    [("solve", "assumptions"), ("get_model", "again"), ("accum_stats", "statistics")],
 )
 def test_an_engine_that_lies_is_detected(monkeypatch, lie, probe):
     from pysat.solvers import Solver
@@ -169,7 +159,6 @@ def test_an_engine_that_lies_is_detected(monkeypatch, lie, probe):
         "solve": lambda self, assumptions=(): solve(self),
         "get_model": lambda self: list(range(1, 65)),
         "accum_stats": lambda self: {"conflicts": 0, "decisions": 5, "propagations": 7},
-        "get_proof": lambda self: ["1 0", "0"],
     }
     assert trials.result_of("glucose4", probe) == ("yes", "")
     monkeypatch.setattr(Solver, lie, lies[lie])

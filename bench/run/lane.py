@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bench.folder.rows import Attempt, Row
+from bench.folder.rows import Row
 from bench.plan.plan import FLOOR, PIPE, Contestant, Measurement, Plan
 from bench.plan.suite import BATCH, COLD_FIRST, WARM
 from bench.process import empty_request
@@ -137,7 +137,9 @@ class Lane:
             "decoy": subject.decoy,
             "placebo": contestant.role,
         }
-        if reason := self._timeouts.reason(Attempt(contestant.label, subject.collection, subject.name, measurement.launch)):
+        if reason := self._timeouts.reason(
+            Attempt(contestant.label, subject.collection, subject.name, measurement.launch)
+        ):
             return Row(**row | {"status": "timeout", "reason": reason, "started_s": self._now_s()})
         finished = Row(**row | self._measured(measurement))
         self._timeouts.add(finished)

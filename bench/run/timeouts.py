@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from bench.folder.rows import Attempt, Row
+from bench.plan.plan import Measurement
 
 Place = tuple[str, str, int]  # strategy, collection, launch
 
@@ -54,6 +55,11 @@ class Timeouts:
 
     def _is_hopeless(self, where: Place) -> bool:
         return 0 < self._patience <= self._in_a_row.get(where, 0) and where not in self._answered
+
+
+def attempt_of(measurement: Measurement) -> Attempt:
+    subject = measurement.subject
+    return Attempt(measurement.contestant.label, subject.collection, subject.name, measurement.launch)
 
 
 def place(attempt: Attempt) -> Place:

@@ -16,7 +16,7 @@ from bench.folder.rows import Attempt
 from bench.plan.plan import Measurement, Plan
 from bench.run.cluster.hosts import Software
 from bench.run.forms import easiest_puzzles
-from bench.run.timeouts import Timeouts
+from bench.run.timeouts import Timeouts, attempt_of
 
 BLOCK_S = 2.0  # wall time of a block
 BLOCKS_PER_SECOND = 50  # that the cluster completes together, at most; with many slots, blocks are longer
@@ -111,8 +111,7 @@ class Cutter:
             return None
         self._left -= len(by_puzzle)
         measurements = tuple(itertools.chain.from_iterable(by_puzzle))
-        attempts = [Attempt(m.contestant.label, m.subject.collection, m.subject.name, m.launch) for m in measurements]
-        untried = {attempt: reason for attempt in attempts if (reason := timeouts.reason(attempt))}
+        untried = {a: reason for a in map(attempt_of, measurements) if (reason := timeouts.reason(a))}
         return Block(number, measurements, len(by_puzzle), untried, sent_s)
 
 

@@ -61,8 +61,8 @@ class Software:
                 )
         if there.code_sha256 != self.code_sha256:
             raise InputError(f"{node}: has another version of sudoku-bench; install the same one on all hosts")
-        for name, digest in self.files.items():
-            if there.files.get(name) != digest:
+        for name, sha256 in self.files.items():
+            if there.files.get(name) != sha256:
                 fault = "differs from the one here" if there.files.get(name) else "cannot be read there"
                 raise InputError(f"{node}: {name} {fault}; put it into a folder that all hosts share")
 

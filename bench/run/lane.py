@@ -137,9 +137,7 @@ class Lane:
             "decoy": subject.decoy,
             "placebo": contestant.role,
         }
-        if reason := self._timeouts.reason(
-            Attempt(contestant.label, subject.collection, subject.name, measurement.launch)
-        ):
+        if reason := self._timeouts.reason(attempt_of(measurement)):
             return Row(**row | {"status": "timeout", "reason": reason, "started_s": self._now_s()})
         finished = Row(**row | self._measured(measurement))
         self._timeouts.add(finished)

@@ -22,7 +22,7 @@ from bench.run.clock_check import ClockCheck
 from bench.run.forms import form_of, solution_of, untimed_form, warm_up_forms
 from bench.run.judge import TIMED, Form, outcome_of, without_times
 from bench.run.launch_workers import LaunchWorkers, memory_is_short
-from bench.run.timeouts import Timeouts
+from bench.run.timeouts import Timeouts, attempt_of
 from bench.worker.clocks import wall_s
 from bench.worker.stopwatch import PHASES
 from datasets.isomorphs import form

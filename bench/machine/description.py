@@ -14,7 +14,7 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterable, Mapping
-from importlib.metadata import PackageNotFoundError, version
+from importlib import metadata
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -173,8 +173,8 @@ def versions(distributions: Iterable[str]) -> dict[str, str | None]:
     installed: dict[str, str | None] = {}
     for distribution in sorted(set(distributions)):
         try:
-            installed[distribution] = version(distribution)
-        except PackageNotFoundError:
+            installed[distribution] = metadata.version(distribution)
+        except metadata.PackageNotFoundError:
             installed[distribution] = None
     return installed
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
 from bench.folder.rows import Row
@@ -11,7 +11,7 @@ from bench.machine import disturbance
 from bench.plan.plan import Plan
 from bench.run.past import Past
 from bench.run.runner import Runner
-from bench.run.side_by_side import Effect, effect
+from bench.run.side_by_side import effect
 
 Warn = Callable[[str], None]
 
@@ -32,40 +32,44 @@ class Engine(Protocol):
         """
 
 
+@dataclass
 class LocalEngine:
     """Measures on this machine.
 
     Args:
         warn: prints a line, even in quiet mode; info: prints a line.
-
-    Raises:
-        InputError: the suite asks for unavailable cores.
     """
 
-    def __init__(self, plan: Plan, clock_cost_s: Mapping[str, float], past: Past, warn: Warn, info: Warn) -> None:
-        self._runner, self._began_s = Runner(plan, clock_cost_s, past), past.elapsed_s
-        self._warn, self._info = warn, info
-        self._looks: list[dict[str, Any]] = []
-        self._effect: Effect | None = None
+    plan: Plan
+    clock_cost_s: Mapping[str, float]
+    past: Past
+    warn: Warn
+    info: Warn
+    _record: dict[str, Any] = field(default_factory=dict)
 
     def blocks(self) -> Generator[list[Row], None, None]:
-        if len(self._runner.cores) > 1:
-            self._effect = effect(self._runner)
-        pinned = tuple(core for lane_cores in self._runner.cores for core in lane_cores or ())
+        """As ``Engine``.
+
+        Raises:
+            InputError: the suite asks for unavailable cores.
+        """
+        runner, began_s = Runner(self.plan, self.clock_cost_s, self.past), self.past.elapsed_s
+        if len(runner.cores) > 1 and (found := effect(runner)):
+            self._record["side_by_side"] = [asdict(found)]
+        pinned = tuple(core for lane_cores in runner.cores for core in lane_cores or ())
         monitor = disturbance.Monitor(pinned=pinned)
         monitor.start()
         try:
-            for row in self._runner.rows():
+            for row in runner.rows():
                 yield [row]
                 for line in monitor.sample():
-                    self._warn(line)
+                    self.warn(line)
         finally:
             facts, lines = monitor.finish()
             for line in lines[-1:]:
-                (self._warn if facts["warnings"] else self._info)(line)
+                (self.warn if facts["warnings"] else self.info)(line)
             # On the same clock as started_s of the rows.
-            self._looks.append(facts | {"began_s": round(self._began_s, 3)})
+            self._record["disturbance"] = [facts | {"began_s": round(began_s, 3)}]
 
     def record(self) -> dict[str, Any]:
-        side_by_side = {"side_by_side": [asdict(self._effect)]} if self._effect else {}
-        return {"disturbance": self._looks, **side_by_side}
+        return self._record

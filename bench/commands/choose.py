@@ -127,8 +127,8 @@ def of_puzzles(options: argparse.Namespace, workload: Workload) -> int:
         answers = []
         for number, shape in enumerate(parts):
             budget_of_shape_s = (budget_s - (wall_s() - began_s)) / (len(parts) - number)
-            subjects = tuple(s for s in planned.subjects if s.puzzle.shape == shape)
-            of_shape = dataclasses.replace(planned, subjects=subjects)
+            planned_puzzles = tuple(s for s in planned.puzzles if s.puzzle.shape == shape)
+            of_shape = dataclasses.replace(planned, puzzles=planned_puzzles)
             where = folder / shape.name if len(parts) > 1 else folder
             answers.append(answer(of_shape, parts[shape], workload, budget_of_shape_s, where, progress))
     notes = list(notes_on(planned))

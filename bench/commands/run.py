@@ -196,14 +196,14 @@ def notes_on(planned: Plan) -> Iterator[str]:
     for collection in planned.collections:
         for skipped in collection.skipped:
             yield f"{collection.name}: skipped {skipped}"
-    odd = sum(1 for s in planned.subjects if not s.decoy and s.reference.solutions != 1)
+    odd = sum(1 for s in planned.puzzles if not s.decoy and s.reference.solutions != 1)
     if odd and planned.task.name == "first":
         verb = "does" if odd == 1 else "do"
         yield (
             f"{counted(odd, 'puzzle')} {verb} not have exactly one solution; they are solved, but the task first is not"
             " compared on them (use --task unique)"
         )
-    single = sum(1 for s in planned.subjects if s.reference.sources < 2)
+    single = sum(1 for s in planned.puzzles if s.reference.sources < 2)
     if single:
         yield f"the number of solutions of {counted(single, 'puzzle')} was established by a single strategy only"
     if not planned.suite.budget and (few := planned.few_repetitions):
@@ -267,7 +267,7 @@ def plan_document(planned: Plan) -> dict[str, Any]:
 def extent(planned: Plan) -> tuple[int, float]:
     """Return the number of measurements without placebos, and their seconds if every first repetition times out."""
     requested = planned.suite
-    per_launch = sum(1 if subject.decoy else requested.repetitions for subject in planned.subjects)
+    per_launch = sum(1 if planned_puzzle.decoy else requested.repetitions for planned_puzzle in planned.puzzles)
     rows = per_launch * len(planned.strategies) * requested.launches
     return rows, rows / requested.repetitions * requested.timeout_s
 

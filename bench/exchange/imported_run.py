@@ -21,7 +21,7 @@ from bench.folder.method import CPU, WALL, Method
 from bench.folder.rows import Row
 from bench.folder.store import PUZZLES, Store
 from bench.plan import reference
-from bench.plan.plan import Subject
+from bench.plan.plan import PlannedPuzzle
 from bench.plan.suite import Suite
 from bench.run.experiment import method_of_this_version
 from bench.run.side_tables import PUZZLE_COLUMNS, puzzle_rows
@@ -41,7 +41,7 @@ class Solve:
     """A timing with the puzzle that it is about, and the number of its file."""
 
     timing: Timing
-    subject: Subject
+    planned: PlannedPuzzle
     launch: int
 
 
@@ -62,17 +62,17 @@ def write(
     sources = [imported.source for imported in imports]
     require_alike(sources)
     solves = located(imports, puzzles, progress)
-    subjects = list({(s.subject.collection, s.subject.name): s.subject for s in solves}.values())
+    planned_puzzles = list({(s.planned.collection, s.planned.name): s.planned for s in solves}.values())
     rows = list(rows_of(solves, sources[0]))
-    progress.begin("rating puzzles", len(subjects))
+    progress.begin("rating puzzles", len(planned_puzzles))
     engine = unused_engine(solve.timing.strategy for solve in solves)
-    rated = list(puzzle_rows(subjects, SEED, engine, progress))
+    rated = list(puzzle_rows(planned_puzzles, SEED, engine, progress))
     store = Store.create(folder)
     try:
         store.write_table(PUZZLES, PUZZLE_COLUMNS, rated)
         for row in rows:
             store.append([replace(row, mode=mode)])
-        store.write_manifest(seal.sealed(folder, manifest_of(sources, solves, subjects, rows, mode, command)))
+        store.write_manifest(seal.sealed(folder, manifest_of(sources, solves, planned_puzzles, rows, mode, command)))
     finally:
         store.close()
 
@@ -125,11 +125,11 @@ def located(imports: Sequence[Imported], puzzles: str | None, progress: Progress
     references = reference.establish(
         [(name, puzzle) for (_, name), puzzle in boards.items()], Task.parse(tasks[0]).limit, progress.advance
     )
-    subjects = {
-        key: Subject(*key, puzzle, ref, first_form=0)
+    planned_puzzles = {
+        key: PlannedPuzzle(*key, puzzle, ref, first_form=0)
         for (key, puzzle), ref in zip(boards.items(), references, strict=True)
     }
-    return [Solve(timing, subjects[collection, name], launch) for launch, timing, collection, name, _ in found]
+    return [Solve(timing, planned_puzzles[collection, name], launch) for launch, timing, collection, name, _ in found]
 
 
 def rows_of(solves: Sequence[Solve], source: Source) -> Iterator[Row]:
@@ -137,15 +137,15 @@ def rows_of(solves: Sequence[Solve], source: Source) -> Iterator[Row]:
     repetitions = number_of_repetitions([solve.timing for solve in solves])
     limit_s, started_s = limit_of(solves, source), 0.0
     for position, solve in enumerate(solves, 1):
-        timing, subject = solve.timing, solve.subject
+        timing, planned = solve.timing, solve.planned
         status, reason = judged(solve)
         finished = not timing.status
         blocks = timing.in_blocks(repetitions if finished else 1)
         for number, (wall_s, cpu_s, loops) in enumerate(blocks, 1):
             yield Row(
                 strategy=timing.strategy,
-                collection=subject.collection,
-                puzzle=subject.name,
+                collection=planned.collection,
+                puzzle=planned.name,
                 isomorph=0,
                 task=timing.task,
                 mode="",
@@ -168,14 +168,14 @@ def rows_of(solves: Sequence[Solve], source: Source) -> Iterator[Row]:
 
 def judged(solve: Solve) -> tuple[str, str | None]:
     """Return the status of a solve, and the reason if it is not solved."""
-    timing, subject = solve.timing, solve.subject
+    timing, planned = solve.timing, solve.planned
     if timing.status:
         return timing.status, timing.reason or None
     if timing.solution is None:
         return "unverified", f"{timing.where.rpartition(': ')[2]} has no solution"
     limit = Task.parse(timing.task).limit
-    cells = [subject.puzzle.shape.symbols.find(symbol) + 1 for symbol in timing.solution]
-    fault = answer_fault(subject.puzzle, [cells], min(limit, subject.reference.solutions))
+    cells = [planned.puzzle.shape.symbols.find(symbol) + 1 for symbol in timing.solution]
+    fault = answer_fault(planned.puzzle, [cells], min(limit, planned.reference.solutions))
     return ("wrong", fault) if fault else ("solved", None)
 
 
@@ -188,7 +188,7 @@ def limit_of(solves: Sequence[Solve], source: Source) -> float:
 def manifest_of(
     sources: Sequence[Source],
     solves: Sequence[Solve],
-    subjects: Sequence[Subject],
+    planned_puzzles: Sequence[PlannedPuzzle],
     rows: Sequence[Row],
     mode: str,
     command: str,
@@ -197,7 +197,7 @@ def manifest_of(
     source = sources[0]
     has_cpu = all(solve.timing.cpu_s for solve in solves)
     strategies = tuple(dict.fromkeys(solve.timing.strategy for solve in solves))
-    sizes = Counter(subject.collection for subject in subjects)
+    sizes = Counter(planned.collection for planned in planned_puzzles)
     suite = Suite(
         name="imported",
         title=f"imported from {source.tool}",
@@ -222,7 +222,7 @@ def manifest_of(
         "task": suite.task,
         "strategies": [{"name": name} for name in strategies],
         "collections": [{"name": name, "puzzles": number, "skipped": []} for name, number in sizes.items()],
-        "references_by_sources": dict(Counter(str(subject.reference.sources) for subject in subjects)),
+        "references_by_sources": dict(Counter(str(planned.reference.sources) for planned in planned_puzzles)),
         "started": source.started,
         "machine": machine_of(source.machine),
         "packages": {},

@@ -33,7 +33,7 @@ RUN_IN_FORMS = 8  # solved untimed before a sample of a fast strategy
 
 
 @dataclass(frozen=True)
-class Subject:
+class PlannedPuzzle:
     """A puzzle of the run.
 
     Attributes:
@@ -65,16 +65,16 @@ class Contestant:
     info: StrategyInfo
     role: str = ""
 
-    def solves(self, subject: Subject) -> bool:
+    def solves(self, planned: PlannedPuzzle) -> bool:
         """Does it solve the puzzle? Controls solve only sampled puzzles."""
-        return not self.role or subject.sampled
+        return not self.role or planned.sampled
 
 
 class Measurement(NamedTuple):
     """One planned row; ``round`` and ``position`` (both from 1) give its place in the launch."""
 
     contestant: Contestant
-    subject: Subject
+    planned: PlannedPuzzle
     launch: int
     repetition: int
     round: int
@@ -135,7 +135,7 @@ class Plan:
     task: Task
     strategies: tuple[StrategyInfo, ...]
     collections: tuple[Collection, ...]
-    subjects: tuple[Subject, ...]
+    puzzles: tuple[PlannedPuzzle, ...]
     calibration: Calibration | None = None
 
     @property
@@ -168,9 +168,9 @@ class Plan:
         contestants = self.contestants
         turns: Counter[str] = Counter()
         repetitions = {}
-        for subject in self.subjects:
-            turns[subject.collection] += sum(contestant.solves(subject) for contestant in contestants)
-            repetitions[subject.collection] = self.repetitions(subject)
+        for planned in self.puzzles:
+            turns[planned.collection] += sum(contestant.solves(planned) for contestant in contestants)
+            repetitions[planned.collection] = self.repetitions(planned)
         launches, rounds = self.suite.launches, self.rounds
         rows = {}
         for name, number in turns.items():
@@ -178,18 +178,18 @@ class Plan:
             rows[name] = launches * first, launches * (number * repetitions[name] - first)
         return rows
 
-    def repetitions(self, subject: Subject) -> int:
-        """Return how often each launch measures a subject."""
-        if subject.decoy:
+    def repetitions(self, planned: PlannedPuzzle) -> int:
+        """Return how often each launch measures a puzzle."""
+        if planned.decoy:
             return 1
         spending = self.calibration.spending if self.calibration else None
-        return spending.repetitions[subject.collection] if spending else self.suite.repetitions
+        return spending.repetitions[planned.collection] if spending else self.suite.repetitions
 
     @property
     def few_repetitions(self) -> str | None:
         """A warning if there are too few repetitions of a collection to estimate the variation between processes."""
         launches = self.suite.launches
-        numbers = {s.collection: self.repetitions(s) * launches for s in self.subjects if not s.decoy}
+        numbers = {s.collection: self.repetitions(s) * launches for s in self.puzzles if not s.decoy}
         few = [name for name, number in numbers.items() if number < FEWEST_REPLICATES]
         if not few:
             return None
@@ -207,7 +207,7 @@ class Plan:
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
-        return tuple(dict.fromkeys(subject.puzzle.shape for subject in self.subjects))
+        return tuple(dict.fromkeys(planned.puzzle.shape for planned in self.puzzles))
 
     def loops(self, shape: Shape) -> int:
         assert self.calibration is not None
@@ -220,20 +220,20 @@ class Plan:
         """
         rounds, contestants = self.rounds, self.contestants
         decoy_rng = random.Random(f"{self.suite.seed}/decoys/{launch}")
-        decoy_round = {id(subject): decoy_rng.randint(1, rounds) for subject in self.subjects if subject.decoy}
+        decoy_round = {id(planned): decoy_rng.randint(1, rounds) for planned in self.puzzles if planned.decoy}
         for number in range(1, rounds + 1):
             rng = random.Random(f"{self.suite.seed}/order/{launch}/{number}")
-            subjects = [
-                s for s in self.subjects if (decoy_round[id(s)] == number if s.decoy else number <= self.repetitions(s))
+            planned_puzzles = [
+                s for s in self.puzzles if (decoy_round[id(s)] == number if s.decoy else number <= self.repetitions(s))
             ]
-            rng.shuffle(subjects)
+            rng.shuffle(planned_puzzles)
             position = 0
-            for subject in subjects:
+            for planned in planned_puzzles:
                 for contestant in rng.sample(contestants, len(contestants)):
-                    if contestant.solves(subject):
+                    if contestant.solves(planned):
                         position += 1
-                        repetition = 1 if subject.decoy else number
-                        yield Measurement(contestant, subject, launch, repetition, number, position)
+                        repetition = 1 if planned.decoy else number
+                        yield Measurement(contestant, planned, launch, repetition, number, position)
 
     def forms(self, measurement: Measurement, for_phases: bool = False) -> Sequence[int]:
         """Return the numbers of the forms of a measurement: the same for all strategies, never twice in a process.
@@ -245,12 +245,12 @@ class Plan:
             for_phases: return the forms on which phases are timed if the sample is too short to time them.
         """
         other = measurement.contestant.role == "presentation"
-        loops = 1 if measurement.contestant.info.persistent else self.loops(measurement.subject.puzzle.shape)
+        loops = 1 if measurement.contestant.info.persistent else self.loops(measurement.planned.puzzle.shape)
         number = min(loops, PHASE_FORMS) if for_phases else loops
         if not self.suite.isomorphs and not other:
             return [0] * number
         use = (OTHER if other else TIMED) + for_phases
-        start = measurement.subject.first_form + use * FORMS_PER_USE + self._sample_number(measurement) * loops
+        start = measurement.planned.first_form + use * FORMS_PER_USE + self._sample_number(measurement) * loops
         return range(start, start + number)
 
     def run_in_forms(self, measurement: Measurement) -> Sequence[int]:
@@ -259,12 +259,12 @@ class Plan:
         A run-in would change the history of a persistent strategy.
         """
         assert self.calibration is not None
-        contestant, subject = measurement.contestant, measurement.subject
-        fast = self.calibration.run_in.get(subject.puzzle.shape.name, ())
+        contestant, planned = measurement.contestant, measurement.planned
+        fast = self.calibration.run_in.get(planned.puzzle.shape.name, ())
         if contestant.info.persistent or contestant.info.name not in fast:
             return ()
         use = OTHER_RUN_IN if contestant.role == "presentation" else RUN_IN
-        start = subject.first_form + use * FORMS_PER_USE + self._sample_number(measurement) * RUN_IN_FORMS
+        start = planned.first_form + use * FORMS_PER_USE + self._sample_number(measurement) * RUN_IN_FORMS
         return range(start, start + RUN_IN_FORMS)
 
     def _sample_number(self, measurement: Measurement) -> int:
@@ -304,14 +304,14 @@ def make(suite: Suite, plugins: Sequence[str] = (), tick: Callable[[int], None] 
     references = reference.establish([(n, p) for _, n, p in named], task.limit, lambda: tick(len(named)))
     copies: Counter[Puzzle] = Counter()
     sampled = placebo_sample(suite.seed, [n for n, _, _ in named], [r.solutions == 1 for r in references])
-    subjects = []
+    planned_puzzles = []
     for place, ((collection, name, puzzle), ref) in enumerate(zip(named, references, strict=True)):
         first_form = 1 + copies[puzzle] * FORMS_PER_COPY
-        subjects.append(Subject(collection, name, puzzle, ref, first_form, sampled=place in sampled))
+        planned_puzzles.append(PlannedPuzzle(collection, name, puzzle, ref, first_form, sampled=place in sampled))
         copies[puzzle] += 1
     if task.limit > 1:
-        subjects += _decoys(suite.seed, task, subjects)
-    return Plan(suite, task, tuple(infos), collections, tuple(subjects))
+        planned_puzzles += _decoys(suite.seed, task, planned_puzzles)
+    return Plan(suite, task, tuple(infos), collections, tuple(planned_puzzles))
 
 
 def placebo_sample(seed: int, names: Sequence[str], usable: Sequence[bool]) -> set[int]:
@@ -327,15 +327,15 @@ def placebo_sample(seed: int, names: Sequence[str], usable: Sequence[bool]) -> s
     return chosen
 
 
-def _decoys(seed: int, task: Task, subjects: Sequence[Subject]) -> list[Subject]:
+def _decoys(seed: int, task: Task, planned_puzzles: Sequence[PlannedPuzzle]) -> list[PlannedPuzzle]:
     """Create decoys for each collection, indistinguishable from its puzzles for strategies."""
     decoys: list[tuple[str, str, Puzzle]] = []
-    for collection in dict.fromkeys(subject.collection for subject in subjects):
+    for collection in dict.fromkeys(planned.collection for planned in planned_puzzles):
         rng = random.Random(f"{seed}/decoys/{collection}")
-        originals = [(s.name, s.puzzle, s.reference) for s in subjects if s.collection == collection]
+        originals = [(s.name, s.puzzle, s.reference) for s in planned_puzzles if s.collection == collection]
         decoys += reference.decoys(originals, rng)
     references = reference.establish([(f"decoy of {name}", puzzle) for _, name, puzzle in decoys], task.limit)
     return [
-        Subject(DECOY_COLLECTION, f"{kind}-{name}", puzzle, ref, first_form=1, decoy=kind)
+        PlannedPuzzle(DECOY_COLLECTION, f"{kind}-{name}", puzzle, ref, first_form=1, decoy=kind)
         for (kind, name, puzzle), ref in zip(decoys, references, strict=True)
     ]

@@ -16,7 +16,7 @@ import statistics
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bench.plan.plan import Calibration, Plan, Subject
+from bench.plan.plan import Calibration, Plan, PlannedPuzzle
 from bench.plan.suite import Suite
 from bench.process.warden import guarded
 from bench.run import spending
@@ -86,7 +86,7 @@ class Screening:
         return sum(self.costs[name][:number]) / sum(self.costs[best][:number])
 
 
-def split(plan: Plan, seed: int) -> dict[Shape, tuple[list[Subject], list[Subject]]]:
+def split(plan: Plan, seed: int) -> dict[Shape, tuple[list[PlannedPuzzle], list[PlannedPuzzle]]]:
     """For each shape the puzzles for screening and, in random order, those for the run.
 
     Raises:
@@ -94,14 +94,14 @@ def split(plan: Plan, seed: int) -> dict[Shape, tuple[list[Subject], list[Subjec
     """
     parts = {}
     for shape in plan.shapes:
-        subjects = [s for s in plan.subjects if s.puzzle.shape == shape and not s.decoy]
-        if len(subjects) < LEAST_PUZZLES + SCREENED:
+        planned_puzzles = [s for s in plan.puzzles if s.puzzle.shape == shape and not s.decoy]
+        if len(planned_puzzles) < LEAST_PUZZLES + SCREENED:
             raise InputError(
-                f"{len(subjects)} puzzles of {shape.name} are too few to choose by: {SCREENED} serve to screen the"
-                f" candidates, and the comparison needs {LEAST_PUZZLES}; give a file with more puzzles"
+                f"{len(planned_puzzles)} puzzles of {shape.name} are too few to choose by: {SCREENED} serve to screen"
+                f" the candidates, and the comparison needs {LEAST_PUZZLES}; give a file with more puzzles"
             )
-        random.Random(f"{seed}/choose/{shape.name}").shuffle(subjects)
-        parts[shape] = (subjects[:SCREENED], subjects[SCREENED:])
+        random.Random(f"{seed}/choose/{shape.name}").shuffle(planned_puzzles)
+        parts[shape] = (planned_puzzles[:SCREENED], planned_puzzles[SCREENED:])
     return parts
 
 
@@ -112,7 +112,9 @@ def limit_s(suite: Suite, candidates: int, budget_s: float) -> float:
     return min(suite.timeout_s, max(least, LIMIT_SHARE * budget_s / (first * max(1, candidates))))
 
 
-def screen(plan: Plan, subjects: Sequence[Subject], budget_s: float, progress: Progress) -> tuple[Screening, list[str]]:
+def screen(
+    plan: Plan, planned_puzzles: Sequence[PlannedPuzzle], budget_s: float, progress: Progress
+) -> tuple[Screening, list[str]]:
     """Solve the puzzles of screening; return what was found, and the strategies that could be the best.
 
     A stage that the time does not suffice for is left out as a whole, so that all strategies have solved the same
@@ -126,7 +128,7 @@ def screen(plan: Plan, subjects: Sequence[Subject], budget_s: float, progress: P
     limit = limit_s(plan.suite, len(capable), budget_s)
     screening, kept = Screening(), capable
     for number, multiple in STAGES:
-        stage = stage_of(plan, kept, subjects[screening.puzzles : screening.puzzles + number], limit)
+        stage = stage_of(plan, kept, planned_puzzles[screening.puzzles : screening.puzzles + number], limit)
         solves = len(list(stage.measurements(1)))
         progress.begin(f"screening {plan.shapes[0].name}", solves)
         began_s, probes = wall_s(), []
@@ -156,13 +158,13 @@ def screen(plan: Plan, subjects: Sequence[Subject], budget_s: float, progress: P
     return screening, kept
 
 
-def stage_of(plan: Plan, names: Sequence[str], subjects: Sequence[Subject], limit: float) -> Plan:
+def stage_of(plan: Plan, names: Sequence[str], planned_puzzles: Sequence[PlannedPuzzle], limit: float) -> Plan:
     """The plan of a stage of screening: each puzzle once with each strategy, and a limit of its own."""
     return dataclasses.replace(
         plan,
         suite=dataclasses.replace(plan.suite, timeout_s=limit, repetitions=1, launches=1, budget=None),
         strategies=tuple(info for info in plan.strategies if info.name in names),
-        subjects=tuple(dataclasses.replace(subject, sampled=False) for subject in subjects),
+        puzzles=tuple(dataclasses.replace(planned, sampled=False) for planned in planned_puzzles),
         calibration=Calibration({shape.name: 1 for shape in plan.shapes}, ()),
     )
 
@@ -176,7 +178,7 @@ def probes_of(plan: Plan) -> Generator[Probe, None, None]:
 
 
 def run_plan(
-    plan: Plan, subjects: Sequence[Subject], screening: Screening, kept: Sequence[str], budget_s: float
+    plan: Plan, planned_puzzles: Sequence[PlannedPuzzle], screening: Screening, kept: Sequence[str], budget_s: float
 ) -> Plan:
     """The plan of the run: as many puzzles as the rest of the budget allows, and as many of the strategies kept.
 
@@ -192,25 +194,25 @@ def run_plan(
             f"the budget allows {number} puzzles with {' and '.join(names)}, and the comparison needs {LEAST_PUZZLES};"
             f" raise --budget about {math.ceil(LEAST_PUZZLES * each)} times"
         )
-    chosen = tuple(subjects[:number])
-    collections = {subject.collection for subject in chosen}
+    chosen = tuple(planned_puzzles[:number])
+    collections = {planned.collection for planned in chosen}
     return dataclasses.replace(
         plan,
         suite=dataclasses.replace(plan.suite, budget=f"{max(1, int(budget_s))}s"),
         strategies=tuple(info for info in plan.strategies if info.name in names),
         collections=tuple(c for c in plan.collections if c.name in collections),
-        subjects=chosen + tuple(s for s in plan.subjects if s.decoy and s.puzzle.shape == chosen[0].puzzle.shape),
+        puzzles=chosen + tuple(s for s in plan.puzzles if s.decoy and s.puzzle.shape == chosen[0].puzzle.shape),
     )
 
 
 def smaller(plan: Plan) -> Plan | None:
     """A plan of half of the puzzles, for a budget that turned out too short; None if they would be too few."""
-    subjects = [subject for subject in plan.subjects if not subject.decoy]
-    number = len(subjects) // 2
+    planned_puzzles = [planned for planned in plan.puzzles if not planned.decoy]
+    number = len(planned_puzzles) // 2
     if number < LEAST_PUZZLES:
         return None
-    kept = {id(subject) for subject in subjects[:number]}
-    return dataclasses.replace(plan, subjects=tuple(s for s in plan.subjects if s.decoy or id(s) in kept))
+    kept = {id(planned) for planned in planned_puzzles[:number]}
+    return dataclasses.replace(plan, puzzles=tuple(s for s in plan.puzzles if s.decoy or id(s) in kept))
 
 
 def affordable(screening: Screening, names: Sequence[str], budget_s: float) -> int:

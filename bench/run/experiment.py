@@ -65,8 +65,8 @@ def conduct(
         manifest |= {"planned_rows": planned.size, "planned_by_collection": as_json(planned.rows_by_collection)}
         store.write_manifest(manifest)  # written first: a run with a manifest can be resumed
         if not (folder / PUZZLES).exists():
-            progress.begin("rating puzzles", len(planned.subjects))
-            rated = puzzle_rows(planned.subjects, planned.suite.seed, manifest["conflict_engine"], progress)
+            progress.begin("rating puzzles", len(planned.puzzles))
+            rated = puzzle_rows(planned.puzzles, planned.suite.seed, manifest["conflict_engine"], progress)
             store.write_table(PUZZLES, PUZZLE_COLUMNS, rated)
         if sizes := list(encoding_rows(planned)):
             store.write_table(ENCODINGS, ENCODING_COLUMNS, sizes)
@@ -168,7 +168,7 @@ def with_calibration(planned: Plan, manifest: Mapping[str, Any], folder: Path) -
     """
     record = manifest["settled"]
     names = {info.name for info in planned.strategies}
-    collections = {subject.collection for subject in planned.subjects if not subject.decoy}
+    collections = {planned_puzzle.collection for planned_puzzle in planned.puzzles if not planned_puzzle.decoy}
     chosen = (record.get("spending") or {}).get("repetitions", dict.fromkeys(collections))
     shapes = {shape.name for shape in planned.shapes}
     if not (names.issuperset(record["placebos"]) and shapes <= record["loops"].keys() and collections <= chosen.keys()):
@@ -246,7 +246,7 @@ def first_manifest(planned: Plan, command: str, now: datetime) -> dict[str, Any]
         **plan_facts(planned),
         method.KEY: dataclasses.asdict(method_of_this_version()),
         "conflict_engine": unused_engine(info.name for info in planned.strategies),
-        "references_by_sources": dict(Counter(str(s.reference.sources) for s in planned.subjects)),
+        "references_by_sources": dict(Counter(str(s.reference.sources) for s in planned.puzzles)),
         "started": now.isoformat(timespec="seconds"),
         "machine": description.facts(),
         "packages": description.versions(packages),

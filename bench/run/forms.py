@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 from functools import lru_cache
 
-from bench.plan.plan import Plan, Subject
+from bench.plan.plan import Plan, PlannedPuzzle
 from bench.run.judge import Form
 from datasets.isomorphs import Isomorph, form, isomorph, random_isomorph
 from datasets.puzzle import Puzzle
@@ -35,19 +35,19 @@ def _symmetry(seed: int, shape: Shape, number: int) -> Isomorph:
     return random_isomorph(shape, random.Random(f"{seed}/run-in/{shape.box_rows}x{shape.box_cols}/{number}"))
 
 
-def solution_of(subject: Subject) -> Puzzle:
-    """Return the solution of a subject as a puzzle without empty cells."""
-    assert subject.reference.solution is not None
-    return Puzzle(subject.puzzle.shape, subject.reference.solution)
+def solution_of(planned: PlannedPuzzle) -> Puzzle:
+    """Return the solution of a planned as a puzzle without empty cells."""
+    assert planned.reference.solution is not None
+    return Puzzle(planned.puzzle.shape, planned.reference.solution)
 
 
 def easiest_puzzles(plan: Plan) -> Mapping[Shape, Puzzle]:
     """Return the puzzle with the most clues of each shape of the plan (often an easy one)."""
     easiest: dict[Shape, Puzzle] = {}
-    for subject in plan.subjects:
-        shape = subject.puzzle.shape
-        if shape not in easiest or subject.puzzle.clues > easiest[shape].clues:
-            easiest[shape] = subject.puzzle
+    for planned in plan.puzzles:
+        shape = planned.puzzle.shape
+        if shape not in easiest or planned.puzzle.clues > easiest[shape].clues:
+            easiest[shape] = planned.puzzle
     return easiest
 
 

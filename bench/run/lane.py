@@ -121,20 +121,20 @@ class Lane:
         self._launch, self._round = launch, number
 
     def _row(self, measurement: Measurement) -> Row:
-        subject, contestant = measurement.subject, measurement.contestant
+        planned, contestant = measurement.planned, measurement.contestant
         numbers = self.plan.forms(measurement)
         row: dict[str, Any] = {
             **self._in_all_rows,
             "strategy": contestant.label,
-            "collection": subject.collection,
-            "puzzle": subject.name,
+            "collection": planned.collection,
+            "puzzle": planned.name,
             "isomorph": numbers[0],
             "launch": measurement.launch,
             "repetition": measurement.repetition,
             "loops": len(numbers),
             "round": measurement.round,
             "position": measurement.position,
-            "decoy": subject.decoy,
+            "decoy": planned.decoy,
             "placebo": contestant.role,
         }
         if reason := self._timeouts.reason(attempt_of(measurement)):
@@ -146,7 +146,7 @@ class Lane:
     def _measured(self, measurement: Measurement) -> dict[str, Any]:
         """Return the columns of a row that its measurement determines."""
         workers = self._workers.of(measurement.contestant)
-        obstacle = workers.ready(measurement.subject.puzzle.shape)
+        obstacle = workers.ready(measurement.planned.puzzle.shape)
         row: dict[str, Any] = {"started_s": self._now_s()}
         if obstacle:
             return row | obstacle._asdict()
@@ -166,7 +166,7 @@ class Lane:
         if apart:
             row["phases"] = "apart"
         forms = asked.forms if apart else asked.forms[:solved]
-        row |= outcome_of(self.plan, measurement.subject.reference, forms, solved, reply)
+        row |= outcome_of(self.plan, measurement.planned.reference, forms, solved, reply)
         fault = self._fault(measurement.contestant.label, asked.request, reply)
         return without_times(row, fault) if fault and row["status"] in TIMED else row
 
@@ -188,7 +188,7 @@ class Lane:
         return round(self._clock(), 6)
 
     def _asked(self, workers: Workers, measurement: Measurement) -> Asked:
-        suite, puzzle, contestant = self.plan.suite, measurement.subject.puzzle, measurement.contestant
+        suite, puzzle, contestant = self.plan.suite, measurement.planned.puzzle, measurement.contestant
         how = BATCH if suite.batch else WARM
         # Phases are timed on other forms if reading the clock between them would take a noticeable part of a solve.
         too_short = workers.cost_s(puzzle.shape) * CLOCK_SHARE < (len(PHASES) + 1) * self._clock_cost_s
@@ -200,7 +200,7 @@ class Lane:
         forms = [form_of(suite.seed, puzzle, number) for number in (*timed, *phase_forms)]
         run_in = [untimed_form(suite.seed, puzzle, number) for number in self.plan.run_in_forms(measurement)]
         if contestant.role in (FLOOR, PIPE):
-            solution = solution_of(measurement.subject)
+            solution = solution_of(measurement.planned)
             forms = [(form(solution, symmetry), symmetry) for _, symmetry in forms]
         puzzles = [puzzle for puzzle, _ in forms]
         solved, others = puzzles[: len(timed)], puzzles[len(timed) :]

@@ -148,7 +148,7 @@ def short_solves(plan: Plan, workers: Workers, shape: Shape, empty: EmptyRequest
 
     There are none if most of a time is missing: the loops of all strategies would follow from it.
     """
-    puzzles = list(dict.fromkeys(subject.puzzle for subject in plan.subjects if subject.puzzle.shape == shape))
+    puzzles = list(dict.fromkeys(planned.puzzle for planned in plan.puzzles if planned.puzzle.shape == shape))
     chosen = random.Random(f"{plan.suite.seed}/short samples").sample(puzzles, min(SHORT_SOLVES, len(puzzles)))
     first = min(WARM_UP_FORMS) - 1
     replies: list[Reply] = []

@@ -87,8 +87,8 @@ class Runner:
 
     def _share(self, number: int, lanes: int) -> Iterator[Measurement]:
         """Yield the remaining measurements of one lane; all strategies solve a puzzle on the same core."""
-        places = {id(subject): place for place, subject in enumerate(self.plan.subjects)}
-        return (m for m in remaining(self.plan, self._past) if places[id(m.subject)] % lanes == number)
+        places = {id(planned): place for place, planned in enumerate(self.plan.puzzles)}
+        return (m for m in remaining(self.plan, self._past) if places[id(m.planned)] % lanes == number)
 
 
 def remaining(plan: Plan, past: Past) -> Iterator[Measurement]:

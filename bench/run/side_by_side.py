@@ -18,7 +18,7 @@ from bench.folder.rows import Row
 from bench.plan.plan import Measurement, Plan
 from bench.run.lane import Lane
 from bench.run.runner import Runner, merged
-from bench.run.spending import pilot_plan, pilot_subjects
+from bench.run.spending import pilot_plan, pilot_puzzles
 
 PUZZLES = 8  # at most
 ORDER = (False, True, True, False)  # together?
@@ -56,7 +56,7 @@ def effect(runner: Runner) -> Effect | None:
 def part_of(plan: Plan) -> Plan:
     """Return a plan of one round of a few puzzles and a fast, a middle and a slow strategy, in forms of its own."""
     assert plan.calibration is not None
-    of_collections = [subjects[:PUZZLES] for subjects in pilot_subjects(plan).values()]
+    of_collections = [planned_puzzles[:PUZZLES] for planned_puzzles in pilot_puzzles(plan).values()]
     by_turns = [s for each in itertools.zip_longest(*of_collections) for s in each if s is not None]
     chosen = tuple(info for info in plan.strategies if info.name in plan.calibration.placebos)
     pilot = pilot_plan(replace(plan, strategies=chosen or plan.strategies[:1]), by_turns[:PUZZLES])

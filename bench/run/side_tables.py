@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bench.plan import strategies
 from bench.plan.kept import results
-from bench.plan.plan import Plan, Subject
+from bench.plan.plan import Plan, PlannedPuzzle
 from bench.plan.reference import Reference
 from bench.say.progress import Progress
 from datasets.difficulty.rating import COLUMNS, rate
@@ -34,7 +34,9 @@ NINE = 9  # rows up to which the encodings of plug-ins are listed for common boa
 LARGEST = 36  # encodings of larger boards have many millions of clauses
 
 
-def puzzle_rows(subjects: Sequence[Subject], seed: int, engine: str, progress: Progress) -> Iterator[list[str]]:
+def puzzle_rows(
+    planned_puzzles: Sequence[PlannedPuzzle], seed: int, engine: str, progress: Progress
+) -> Iterator[list[str]]:
     """Yield the rows of ``puzzles.csv``: the difficulty of each puzzle; unknown measures stay empty.
 
     Search difficulty is measured on a separate form and on forms of that form, so that the luck of a presentation
@@ -43,16 +45,16 @@ def puzzle_rows(subjects: Sequence[Subject], seed: int, engine: str, progress: P
     Args:
         engine: a SAT engine whose conflicts are counted; one that no strategy of the run uses.
     """
-    tasks = [Rating(subject.puzzle, subject.reference, seed, engine) for subject in subjects]
+    tasks = [Rating(planned.puzzle, planned.reference, seed, engine) for planned in planned_puzzles]
     ratings = results("rating", [task.key for task in tasks], lambda place: tasks[place].fields())
-    for subject, rating in zip(subjects, ratings, strict=True):
+    for planned, rating in zip(planned_puzzles, ratings, strict=True):
         fields = rating | {
-            "collection": subject.collection,
-            "puzzle": subject.name,
-            "grid": subject.puzzle.text,
-            "solutions": str(subject.reference.solutions),
-            "solution": "".join(subject.puzzle.shape.symbols[v - 1] for v in subject.reference.solution or ()),
-            "decoy": subject.decoy,
+            "collection": planned.collection,
+            "puzzle": planned.name,
+            "grid": planned.puzzle.text,
+            "solutions": str(planned.reference.solutions),
+            "solution": "".join(planned.puzzle.shape.symbols[v - 1] for v in planned.reference.solution or ()),
+            "decoy": planned.decoy,
         }
         yield [fields[column] for column in PUZZLE_COLUMNS]
         progress.advance()

@@ -21,7 +21,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bench.folder.rows import Row
-from bench.plan.plan import PLACEBOS, Contestant, Measurement, Plan, Spending, Subject
+from bench.plan.plan import PLACEBOS, Contestant, Measurement, Plan, PlannedPuzzle, Spending
 from bench.process.worker_process import Confinement
 from bench.run.lane import Lane
 from bench.run.timeouts import Timeouts
@@ -98,22 +98,22 @@ def allocate(plan: Plan, confined: Confinement, clock_cost_s: float, budget_s: f
     def used_s() -> float:
         return wall_s() - pilot_start_s
 
-    def probe(subjects: Sequence[Subject]) -> list[Probe]:
+    def probe(planned_puzzles: Sequence[PlannedPuzzle]) -> list[Probe]:
         results = []
-        with contextlib.closing(run_pilot(pilot_plan(plan, subjects), confined, clock_cost_s, used_s)) as pilot:
+        with contextlib.closing(run_pilot(pilot_plan(plan, planned_puzzles), confined, clock_cost_s, used_s)) as pilot:
             for result in pilot:
                 results.append(result)
                 if used_s() > budget_s:
                     raise BudgetError(budget_error(plan, "the pilot alone takes longer"), used_s())
         return results
 
-    by_collection = pilot_subjects(plan)
+    by_collection = pilot_puzzles(plan)
     before_s = used_s()
-    probes = probe([subjects[0] for subjects in by_collection.values()])
+    probes = probe([planned_puzzles[0] for planned_puzzles in by_collection.values()])
     one_each_s = used_s() - before_s
     more = min(PROBES - 1, int((PILOT_SHARE * budget_s - used_s()) / one_each_s))
     if more > 0:
-        probes += probe([s for subjects in by_collection.values() for s in subjects[1 : 1 + more]])
+        probes += probe([s for planned_puzzles in by_collection.values() for s in planned_puzzles[1 : 1 + more]])
     return allocation(plan, probes, budget_s, used_s())
 
 
@@ -180,20 +180,20 @@ def total_s(forecasts: Mapping[str, Forecast], repetitions: Mapping[str, int], s
 
 def forecast(plan: Plan, probes: Sequence[Probe]) -> tuple[dict[str, Forecast], float]:
     """Return the forecast of each collection, and the duration of starting the workers of a round."""
-    spreads = {name: spread([p for p in probes if p.collection == name]) for name in pilot_subjects(plan)}
+    spreads = {name: spread([p for p in probes if p.collection == name]) for name in pilot_puzzles(plan)}
     estimates = [value for value in spreads.values() if value is not None]
     forecasts = {}
     for name, value in spreads.items():
-        subjects = [subject for subject in plan.subjects if subject.collection == name]
-        sampled = sum(subject.sampled for subject in subjects)
+        planned_puzzles = [planned for planned in plan.puzzles if planned.collection == name]
+        sampled = sum(planned.sampled for planned in planned_puzzles)
         first_s = later_s = 0.0
         for contestant in plan.contestants:
-            number = sampled if contestant.role else len(subjects)
+            number = sampled if contestant.role else len(planned_puzzles)
             first, later = cost_s(probes, contestant, name)
             first_s, later_s = first_s + number * first, later_s + number * later
         estimate = max(estimates, default=UNKNOWN_SPREAD) if value is None else value
         jobs = plan.suite.jobs
-        forecasts[name] = Forecast(len(subjects), max(SMALLEST_SPREAD, estimate), first_s / jobs, later_s / jobs)
+        forecasts[name] = Forecast(len(planned_puzzles), max(SMALLEST_SPREAD, estimate), first_s / jobs, later_s / jobs)
     starts: dict[str, list[float]] = {}
     for probe in probes:
         if probe.first:
@@ -233,11 +233,11 @@ def cost_s(probes: Sequence[Probe], contestant: Contestant, collection: str) -> 
 
 def decoys_s(plan: Plan, probes: Sequence[Probe]) -> float:
     """Return the duration of the decoys of a launch: each costs as much as a puzzle of an average collection."""
-    decoys = sum(bool(subject.decoy) for subject in plan.subjects)
+    decoys = sum(bool(planned.decoy) for planned in plan.puzzles)
     if not decoys:
         return 0.0
     costs = [
-        statistics.mean(cost_s(probes, contestant, name)[0] for name in pilot_subjects(plan))
+        statistics.mean(cost_s(probes, contestant, name)[0] for name in pilot_puzzles(plan))
         for contestant in plan.contestants
         if not contestant.role
     ]
@@ -254,25 +254,25 @@ def spread(probes: Sequence[Probe]) -> float | None:
     return math.sqrt(statistics.mean(variances)) if variances else None
 
 
-def pilot_subjects(plan: Plan) -> dict[str, list[Subject]]:
+def pilot_puzzles(plan: Plan) -> dict[str, list[PlannedPuzzle]]:
     """Return the puzzles of each collection that a pilot may solve, spread evenly over it, the middle one first."""
-    by_collection: dict[str, list[Subject]] = {}
-    for subject in plan.subjects:
-        if not subject.decoy:
-            by_collection.setdefault(subject.collection, []).append(subject)
-    for name, subjects in by_collection.items():
-        places = [int((number + 0.5) * len(subjects) / PROBES) for number in range(PROBES)]
-        middle_first = sorted(dict.fromkeys(places), key=lambda place: abs(place - len(subjects) // 2))
-        by_collection[name] = [subjects[place] for place in middle_first]
+    by_collection: dict[str, list[PlannedPuzzle]] = {}
+    for planned in plan.puzzles:
+        if not planned.decoy:
+            by_collection.setdefault(planned.collection, []).append(planned)
+    for name, planned_puzzles in by_collection.items():
+        places = [int((number + 0.5) * len(planned_puzzles) / PROBES) for number in range(PROBES)]
+        middle_first = sorted(dict.fromkeys(places), key=lambda place: abs(place - len(planned_puzzles) // 2))
+        by_collection[name] = [planned_puzzles[place] for place in middle_first]
     return by_collection
 
 
-def pilot_plan(plan: Plan, subjects: Sequence[Subject]) -> Plan:
-    """Return the plan of a pilot: the subjects twice, in forms that are never rows, without placebos."""
+def pilot_plan(plan: Plan, planned_puzzles: Sequence[PlannedPuzzle]) -> Plan:
+    """Return the plan of a pilot: the planned_puzzles twice, in forms that are never rows, without placebos."""
     assert plan.calibration is not None
-    renumbered = tuple(replace(s, first_form=s.first_form + PILOT_FORMS, sampled=False) for s in subjects)
+    renumbered = tuple(replace(s, first_form=s.first_form + PILOT_FORMS, sampled=False) for s in planned_puzzles)
     suite = replace(plan.suite, repetitions=2, launches=1, budget=None)
-    return replace(plan, suite=suite, subjects=renumbered, calibration=replace(plan.calibration, placebos=()))
+    return replace(plan, suite=suite, puzzles=renumbered, calibration=replace(plan.calibration, placebos=()))
 
 
 def run_pilot(
@@ -284,7 +284,7 @@ def run_pilot(
     before_s, started = clock(), set()
     with contextlib.closing(lane.rows(iter(measurements))) as rows:  # leaves no worker behind, however it ends
         for measurement, row in zip(measurements, rows, strict=True):
-            key = (row.strategy, measurement.subject.puzzle.shape, row.repetition)
+            key = (row.strategy, measurement.planned.puzzle.shape, row.repetition)
             yield _probe(row, before_s, clock(), key not in started)
             started.add(key)
             before_s = clock()

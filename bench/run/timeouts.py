@@ -58,8 +58,8 @@ class Timeouts:
 
 
 def attempt_of(measurement: Measurement) -> Attempt:
-    subject = measurement.subject
-    return Attempt(measurement.contestant.label, subject.collection, subject.name, measurement.launch)
+    planned = measurement.planned
+    return Attempt(measurement.contestant.label, planned.collection, planned.name, measurement.launch)
 
 
 def place(attempt: Attempt) -> Place:

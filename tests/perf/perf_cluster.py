@@ -92,9 +92,9 @@ def with_answers(prepared: Plan, folder: Path) -> Plan:
     answers = []
     for m in prepared.measurements(1):
         for number in (*forms.WARM_UP_FORMS, *prepared.forms(m), *prepared.forms(m, for_phases=True)):
-            form, symmetry = forms.form_of(prepared.suite.seed, m.subject.puzzle, number)
-            assert m.subject.reference.solution
-            answers.append((form.cells, symmetry.apply(m.subject.reference.solution)))
+            form, symmetry = forms.form_of(prepared.suite.seed, m.planned.puzzle, number)
+            assert m.planned.reference.solution
+            answers.append((form.cells, symmetry.apply(m.planned.reference.solution)))
     (folder / "answers.json").write_text(json.dumps(answers), encoding="utf-8")
     return prepared
 

@@ -115,9 +115,9 @@ def test_rows_of_a_strategy_with_stored_answers(benchmark, puzzles: str, tmp_pat
     answers = []
     for m in prepared.measurements(1):
         for number in (*forms.WARM_UP_FORMS, *prepared.forms(m), *prepared.forms(m, for_phases=True)):
-            form, symmetry = forms.form_of(prepared.suite.seed, m.subject.puzzle, number)
-            assert m.subject.reference.solution
-            answers.append((form.cells, symmetry.apply(m.subject.reference.solution)))
+            form, symmetry = forms.form_of(prepared.suite.seed, m.planned.puzzle, number)
+            assert m.planned.reference.solution
+            answers.append((form.cells, symmetry.apply(m.planned.reference.solution)))
     (tmp_path / "answers.json").write_text(json.dumps(answers), encoding="utf-8")
     rows = benchmark.pedantic(lambda: costs(prepared, tmp_path / f"run{time.time_ns()}"), rounds=5)
     report(benchmark, rows)

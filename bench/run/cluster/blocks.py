@@ -43,8 +43,8 @@ class Head:
     @classmethod
     def of(cls, run: str, plan: Plan, clock_cost_s: float, software: Software) -> Head:
         warm_up = set(easiest_puzzles(plan).values())
-        subjects = {subject.puzzle: subject for subject in plan.subjects if subject.puzzle in warm_up}
-        lean = replace(plan, collections=(), subjects=tuple(subjects.values()))
+        planned_puzzles = {planned.puzzle: planned for planned in plan.puzzles if planned.puzzle in warm_up}
+        lean = replace(plan, collections=(), puzzles=tuple(planned_puzzles.values()))
         return cls(run, lean, clock_cost_s, software)
 
 
@@ -101,7 +101,7 @@ class Cutter:
     """
 
     def __init__(self, measurements: Iterable[Measurement], puzzles: int) -> None:
-        self._groups = itertools.groupby(measurements, key=lambda m: id(m.subject))
+        self._groups = itertools.groupby(measurements, key=lambda m: id(m.planned))
         self._left = puzzles
 
     def next(self, number: int, pace: Pace, timeouts: Timeouts, sent_s: float) -> Block | None:

@@ -66,7 +66,7 @@ class DaskEngine:
             work.wait_for_workers()
             try:
                 for measurements in by_round(remaining(self._plan, self._past)):
-                    yield from self._round(Cutter(measurements, len(self._plan.subjects)), work)
+                    yield from self._round(Cutter(measurements, len(self._plan.puzzles)), work)
             finally:
                 work.end()
 

@@ -27,7 +27,7 @@ def short_run(monkeypatch: pytest.MonkeyPatch) -> None:
     def run_plan(*arguments: Any) -> Plan:
         planned = original(*arguments)
         short = dataclasses.replace(planned.suite, budget=None, repetitions=3, loops=1)
-        return dataclasses.replace(planned, suite=short, subjects=planned.subjects[:15])
+        return dataclasses.replace(planned, suite=short, puzzles=planned.puzzles[:15])
 
     monkeypatch.setattr(choosing, "run_plan", run_plan)
 

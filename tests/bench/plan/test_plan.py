@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.plan.plan import Calibration, Measurement, Plan, Subject
+from bench.plan.plan import Calibration, Measurement, Plan, PlannedPuzzle
 from bench.plan.reference import Reference
 from bench.plan.suite import Suite
 from bench.process.strategy_info import StrategyInfo
@@ -20,8 +20,8 @@ ONE = Reference(1, None, 2)
 
 def a_plan(strategies: int = 3, puzzles: int = 4, decoys: int = 2, **settings: int) -> Plan:
     infos = tuple(StrategyInfo(f"test:{i}", ("first", "unique")) for i in range(strategies))
-    real = [Subject("own", f"p{i}", parse(FOURS[i % len(FOURS)]), ONE, 1 + i * 1000) for i in range(puzzles)]
-    hidden = [Subject("(decoys)", f"d{i}", parse(FOURS[i]), ONE, 1, decoy="several") for i in range(decoys)]
+    real = [PlannedPuzzle("own", f"p{i}", parse(FOURS[i % len(FOURS)]), ONE, 1 + i * 1000) for i in range(puzzles)]
+    hidden = [PlannedPuzzle("(decoys)", f"d{i}", parse(FOURS[i]), ONE, 1, decoy="several") for i in range(decoys)]
     return Plan(
         Suite().with_settings(settings),
         UNIQUE,
@@ -33,7 +33,7 @@ def a_plan(strategies: int = 3, puzzles: int = 4, decoys: int = 2, **settings: i
 
 
 def key(m: Measurement) -> tuple[str, str, int]:
-    return m.contestant.label, m.subject.name, m.repetition
+    return m.contestant.label, m.planned.name, m.repetition
 
 
 @given(
@@ -59,7 +59,7 @@ def test_rounds_are_interleaved_over_all_strategies() -> None:
         assert [m.position for m in turn] == list(range(1, 21))
         for start in range(0, 20, 4):  # the strategies solve each puzzle in succession
             block = turn[start : start + 4]
-            assert len({m.subject.name for m in block}) == 1
+            assert len({m.planned.name for m in block}) == 1
             assert len({m.contestant.label for m in block}) == 4
 
 
@@ -89,7 +89,7 @@ def test_no_form_is_solved_twice(repetitions, launches, loops) -> None:
     forms = defaultdict(list)
     for launch in range(1, launches + 1):
         for m in plan.measurements(launch):
-            forms[m.contestant.label, m.subject.name] += plan.forms(m)
+            forms[m.contestant.label, m.planned.name] += plan.forms(m)
     for numbers in forms.values():
         assert len(set(numbers)) == len(numbers) == repetitions * launches * loops
         assert min(numbers) > 0  # 0 is the stored form, negative numbers are warm-up forms
@@ -98,7 +98,7 @@ def test_no_form_is_solved_twice(repetitions, launches, loops) -> None:
 
 def test_decoys_hide_in_random_rounds() -> None:
     plan = a_plan(strategies=1, puzzles=1, decoys=3, repetitions=10, launches=5)
-    rounds = [m.round for launch in range(1, 6) for m in plan.measurements(launch) if m.subject.decoy]
+    rounds = [m.round for launch in range(1, 6) for m in plan.measurements(launch) if m.planned.decoy]
     assert len(rounds) == 15
     assert len(set(rounds)) > 3
 

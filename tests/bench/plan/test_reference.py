@@ -118,7 +118,7 @@ def test_puzzles_without_a_unique_solution_have_no_decoys() -> None:
 def test_only_tasks_with_more_than_one_solution_have_decoys() -> None:
     def decoys(task: str) -> set[str]:
         asked = Suite(strategies=("seed:norvig",), datasets=("classics",), task=task)
-        return {subject.decoy for subject in plan.make(asked).subjects} - {""}
+        return {planned.decoy for planned in plan.make(asked).puzzles} - {""}
 
     assert decoys("first") == set()
     assert decoys("unique") == {"several", "none"}

@@ -62,9 +62,9 @@ def test_screening_and_run_share_no_puzzle_and_keep_all_others() -> None:
     settings = {"strategies": ("seed:norvig",), "datasets": ("size4", "size6"), "sample": 30}
     planned = plan.make(suite.Suite().with_settings({**settings, "datasets": ("size6",)}))
     [(for_screening, for_run)] = choosing.split(planned, seed=1).values()
-    names = [subject.name for subject in (*for_screening, *for_run)]
+    names = [planned_puzzle.name for planned_puzzle in (*for_screening, *for_run)]
     assert len(for_screening) == choosing.SCREENED
-    assert sorted(names) == sorted(subject.name for subject in planned.subjects)
+    assert sorted(names) == sorted(planned_puzzle.name for planned_puzzle in planned.puzzles)
     assert len(set(names)) == len(names)
 
 

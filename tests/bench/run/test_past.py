@@ -14,8 +14,8 @@ from tests.bench.plan.test_plan import a_plan
 def row_of(measurement, **changes):
     return a_row(
         strategy=measurement.contestant.label,
-        collection=measurement.subject.collection,
-        puzzle=measurement.subject.name,
+        collection=measurement.planned.collection,
+        puzzle=measurement.planned.name,
         launch=measurement.launch,
         repetition=measurement.repetition,
         **changes,
@@ -63,18 +63,5 @@ def test_attempts_that_timed_out_are_remembered() -> None:
     past, first = Past(plan), all_of(plan)[0]
     past.add(row_of(first, status="timeout"))
     names = [m.contestant.label for m in all_of(plan)]
-    untried = [name for name in names if past.timeouts.reason((name, "own", first.subject.name, 1))]
+    untried = [name for name in names if past.timeouts.reason((name, "own", first.planned.name, 1))]
     assert set(untried) == {first.contestant.label}
-
-
-def test_a_replicate_is_broken_if_only_some_strategies_have_a_row() -> None:
-    plan = a_plan(strategies=3, puzzles=4, decoys=1, repetitions=2, launches=2)
-    planned, past = all_of(plan), Past(plan)
-    replicates = {(m.subject.collection, m.subject.name, m.launch, m.repetition) for m in planned}
-    assert past.broken() == set()
-    whole, begun = sorted(replicates)[0], sorted(replicates)[5]
-    for m in planned:
-        replicate = (m.subject.collection, m.subject.name, m.launch, m.repetition)
-        if replicate == whole or (replicate == begun and m.contestant.label != "test:1"):
-            past.add(row_of(m))
-    assert past.broken() == {begun}

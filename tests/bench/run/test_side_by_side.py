@@ -70,9 +70,9 @@ def test_its_forms_are_never_those_of_the_run() -> None:
     plan = replace(plan, calibration=replace(plan.calibration, placebos=("test:0", "test:3")))
     part = part_of(plan)
     assert {info.name for info in part.strategies} == {"test:0", "test:3"}
-    assert 0 < len(part.subjects) <= PUZZLES
-    of_run = {(m.subject.name, form) for launch in (1, 2) for m in plan.measurements(launch) for form in plan.forms(m)}
-    of_part = {(m.subject.name, form) for m in part.measurements(1) for form in part.forms(m)}
+    assert 0 < len(part.puzzles) <= PUZZLES
+    of_run = {(m.planned.name, form) for launch in (1, 2) for m in plan.measurements(launch) for form in plan.forms(m)}
+    of_part = {(m.planned.name, form) for m in part.measurements(1) for form in part.forms(m)}
     assert of_part
     assert not of_run & of_part
 
@@ -90,7 +90,7 @@ class Fake:
         try:
             for m in measurements:
                 yield a_row(
-                    strategy=m.contestant.label, puzzle=m.subject.name, cpu_s=1.0 + self.slow * (Fake.at_work > 1)
+                    strategy=m.contestant.label, puzzle=m.planned.name, cpu_s=1.0 + self.slow * (Fake.at_work > 1)
                 )
         finally:
             Fake.at_work -= 1
@@ -100,5 +100,5 @@ def test_the_others_work_as_long_as_the_first_lane_measures(monkeypatch: pytest.
     plan = a_plan(strategies=2, puzzles=3, decoys=0)
     turns = list(plan.measurements(1))
     rows = side_by_side.rows_together([Fake(0.5), Fake(0.5), Fake(0.5)], turns)
-    assert [(row.strategy, row.puzzle) for row in rows] == [(m.contestant.label, m.subject.name) for m in turns]
+    assert [(row.strategy, row.puzzle) for row in rows] == [(m.contestant.label, m.planned.name) for m in turns]
     assert Fake.at_work == 0

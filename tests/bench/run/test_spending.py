@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.plan import suite
-from bench.plan.plan import Calibration, Plan, Spending, Subject
+from bench.plan.plan import Calibration, Plan, PlannedPuzzle, Spending
 from bench.plan.reference import Reference
 from bench.plan.suite import Suite
 from bench.process.strategy_info import StrategyInfo
@@ -32,13 +32,13 @@ Command = Callable[..., tuple[int, str, str]]
 
 def a_plan(collections: dict[str, int], names: tuple[str, ...] = ("test:a", "test:b"), **settings: Any) -> Plan:
     infos = tuple(StrategyInfo(name, ("first", "unique")) for name in names)
-    subjects = [
-        Subject(name, f"{name}-{number}", parse(FOURS[number % len(FOURS)]), Reference(1, None, 2), 1)
+    planned_puzzles = [
+        PlannedPuzzle(name, f"{name}-{number}", parse(FOURS[number % len(FOURS)]), Reference(1, None, 2), 1)
         for name, puzzles in collections.items()
         for number in range(puzzles)
     ]
     made = Suite().with_settings({"budget": "1h", **settings})
-    return Plan(made, FIRST, infos, (), tuple(subjects), Calibration({"4x4": 1}, ()))
+    return Plan(made, FIRST, infos, (), tuple(planned_puzzles), Calibration({"4x4": 1}, ()))
 
 
 def probes(
@@ -47,15 +47,15 @@ def probes(
     """Simulate a pilot with given times by strategy and collection, and a given spread."""
     rng = random.Random(1)
     results = []
-    for name, subjects in spending.pilot_subjects(plan).items():
-        for subject in subjects:
+    for name, planned_puzzles in spending.pilot_puzzles(plan).items():
+        for planned in planned_puzzles:
             wobble = {repetition: math.exp(rng.gauss(0, spread)) for repetition in (1, 2)}  # for all strategies
             for info in plan.strategies:
                 for repetition in (1, 2):
                     cpu_s = seconds[info.name, name] * wobble[repetition]
                     late = cpu_s > limit_s
-                    first = subject is subjects[0] and name == next(iter(spending.pilot_subjects(plan)))
-                    place = info.name, name, subject.name, repetition, start_s if first else 0.0, first
+                    first = planned is planned_puzzles[0] and name == next(iter(spending.pilot_puzzles(plan)))
+                    place = info.name, name, planned.name, repetition, start_s if first else 0.0, first
                     again = late and repetition == 2
                     wall_s = 0.0 if again else min(cpu_s, limit_s)
                     results.append(Probe(*place, wall_s, None if late else cpu_s, late))
@@ -180,10 +180,10 @@ def test_placebos_and_the_floor_are_included_in_the_cost() -> None:
     plan = a_plan({"easy": 10}, mode="cold")
     seconds = {("test:a", "easy"): 2.0, ("test:b", "easy"): 1.0}
     results = probes(plan, seconds, spread=0.0, start_s=0.0)
-    sampled = tuple(dataclasses.replace(s, sampled=number < 4) for number, s in enumerate(plan.subjects))
+    sampled = tuple(dataclasses.replace(s, sampled=number < 4) for number, s in enumerate(plan.puzzles))
     alone = spending.forecast(plan, results)[0]["easy"].first_s
     assert alone == pytest.approx(10 * (2 + 1))
-    floor = dataclasses.replace(plan, subjects=sampled)
+    floor = dataclasses.replace(plan, puzzles=sampled)
     assert spending.forecast(floor, results)[0]["easy"].first_s == pytest.approx(alone + 4 * 2)  # as expensive as b
     both = dataclasses.replace(floor, calibration=Calibration({"4x4": 1}, ("test:b",)))
     assert spending.forecast(both, results)[0]["easy"].first_s == pytest.approx(alone + 4 * (2 + 2 * 1))
@@ -195,8 +195,8 @@ def test_collections_may_have_different_repetitions() -> None:
     plan = dataclasses.replace(plan, calibration=Calibration({"4x4": 1}, (), spent))
     measurements = list(plan.measurements(1))
     assert len(measurements) == plan.size == 2 * (3 * 4 + 2 * 2)
-    assert max(m.round for m in measurements if m.subject.collection == "hard") == 2
-    forms = Counter((m.contestant.label, m.subject.name, n) for m in measurements for n in plan.forms(m))
+    assert max(m.round for m in measurements if m.planned.collection == "hard") == 2
+    forms = Counter((m.contestant.label, m.planned.name, n) for m in measurements for n in plan.forms(m))
     assert set(forms.values()) == {1}
 
 
@@ -205,7 +205,7 @@ def test_the_pilot_solves_no_form_that_is_timed() -> None:
     spent = Spending({"easy": 50}, {}, {}, {}, 0.0, 0.0, 0.0)
     timed = dataclasses.replace(plan, calibration=Calibration({"4x4": 1000}, (), spent))
     used = {n for launch in (1, 2, 3) for m in timed.measurements(launch) for n in timed.forms(m)}
-    pilot = spending.pilot_plan(timed, timed.subjects)
+    pilot = spending.pilot_plan(timed, timed.puzzles)
     for m in pilot.measurements(1):
         assert not used & set(pilot.forms(m))
         assert not used & set(pilot.forms(m, for_phases=True))

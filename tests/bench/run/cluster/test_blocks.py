@@ -18,18 +18,18 @@ def blocks_of(plan, pace: Pace, rows=()) -> list[Block]:
     blocks, timeouts = [], Timeouts(plan.suite.set_aside, rows)
     for launch in range(1, plan.suite.launches + 1):
         for measurements in by_round(plan.measurements(launch)):
-            cutter = Cutter(measurements, len(plan.subjects))
+            cutter = Cutter(measurements, len(plan.puzzles))
             while block := cutter.next(len(blocks), pace, timeouts, 0.0):
                 blocks.append(block)
     return blocks
 
 
 def place(block: Block) -> tuple[str, int]:
-    return block.measurements[0].subject.name, block.measurements[0].launch
+    return block.measurements[0].planned.name, block.measurements[0].launch
 
 
 def key(m):
-    return m.contestant.label, m.subject.name, m.launch, m.round, m.repetition, m.position
+    return m.contestant.label, m.planned.name, m.launch, m.round, m.repetition, m.position
 
 
 def test_blocks_hold_every_measurement_once_in_the_order_of_the_plan() -> None:
@@ -47,7 +47,7 @@ def test_a_measurement_of_a_block_has_the_forms_of_the_plan() -> None:
     """A worker knows the head and the block only."""
     plan = a_plan(strategies=2, puzzles=4, decoys=1, repetitions=2, launches=2)
     head = Head.of("run", plan, 1e-6, SOFTWARE)
-    assert len(head.plan.subjects) < len(plan.subjects)
+    assert len(head.plan.puzzles) < len(plan.puzzles)
     for m in (m for block in blocks_of(plan, Pace(1, 2)) for m in block.measurements):
         assert list(head.plan.forms(m)) == list(plan.forms(m))
 

@@ -49,7 +49,7 @@ def process(monkeypatch: pytest.MonkeyPatch) -> None:
 def blocks(plan: Plan, puzzles: int = 2) -> Iterator[Block]:
     number = 3
     for measurements in by_round(plan.measurements(1)):
-        cutter = Cutter(measurements, len(plan.subjects))
+        cutter = Cutter(measurements, len(plan.puzzles))
         while block := cutter.next(number, Pace(0, puzzles), Timeouts(), 5.0):
             yield block
             number += 1
@@ -88,7 +88,7 @@ def measured_processes(trace: Trace) -> list[int]:
 
 def test_timeouts_of_earlier_rounds_are_not_repeated(plan) -> None:
     first = next(blocks(plan))
-    name = first.measurements[0].subject.name
+    name = first.measurements[0].planned.name
     told = replace(first, untried={("test:a", "own", name, 1): "not tried: because"})
     rows = measured(plan, told).rows
     kept_lane.end_run("run")

@@ -20,11 +20,11 @@ from bench.machine import description
 from bench.plan import plan, strategies
 from bench.plan.plan import Calibration, Plan
 from bench.process import watch, worker_process
-from bench.run import forms, lane, pilot, reliability, side_tables, spending
+from bench.run import forms, lane, reliability, side_tables, spending
 from bench.run.cluster.connection import Cluster
 from bench.run.local_engine import Engine, LocalEngine
 from bench.run.past import Past
-from bench.run.runner import confinement
+from bench.run.pilot import Pilot
 from bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS, encoding_rows, puzzle_rows
 from bench.say.progress import Progress
 from bench.worker import clocks, stopwatch
@@ -77,7 +77,7 @@ def calibrated(planned: Plan, progress: Progress) -> dict[str, Any]:
     """Let the pilot decide; return its decisions and the cost of the clocks, for the manifest."""
     progress.begin("pilot")
     clock_cost_s = clocks.costs_s()
-    calibration = pilot.calibrate(planned, confinement(planned), clock_cost_s)
+    calibration = Pilot(planned, clock_cost_s).calibration()
     for line in spending.summary(calibration.spending):
         progress.info(line)
     if calibration.spending and (few := dataclasses.replace(planned, calibration=calibration).few_repetitions):

@@ -24,12 +24,12 @@ from bench.process.replies import Reply
 from bench.process.solve_request import SolveRequest
 from bench.process.warden import guarded
 from bench.process.watch import WorkerDied
-from bench.process.worker_process import Confinement
 from bench.process.workers import Workers
 from bench.run import spending
 from bench.run.clock_check import account_of
 from bench.run.forms import WARM_UP_FORMS, form_of, warm_up_forms
 from bench.run.lane import CLOCK_SHARE, workers_for
+from bench.run.runner import confinement
 from bench.worker.clocks import RESOLUTION_S, wall_s
 from datasets.shape import Shape
 
@@ -60,70 +60,84 @@ class Trial:
     typical_s: float = math.inf
 
 
-def calibrate(plan: Plan, confined: Confinement, clock_cost_s: Mapping[str, float]) -> Calibration:
-    """Choose run-ins, loops, placebos and what is not pinned for a plan, and repetitions if it has a budget.
+@dataclass(frozen=True)
+class Pilot:
+    """The pilot of a plan.
 
-    With given loops, the seed alone chooses placebos, so that the same plan always yields the same rows; without
-    pinning, nothing is tried then.
-
-    Raises:
-        InputError: the plan has a budget that does not allow one repetition of everything.
+    Attributes:
+        clock_cost_s: seconds of reading each clock.
     """
-    start_s, suite = wall_s(), plan.suite
-    capable = [info.name for info in plan.strategies if info.available and plan.task.name in info.tasks]
-    fixed = suite.loops or suite.batch or (1 if suite.cold else None)
-    loops = {shape.name: fixed or 1 for shape in plan.shapes}
-    run_in: Mapping[str, tuple[str, ...]] = {}
-    costs: Costs = {}
-    parallel: tuple[str, ...] = ()
-    many = suite.loops is None and len(capable) > PLACEBO_STRATEGIES
-    if fixed is None or many or parse_pin(suite.pin).on:
-        with guarded() as mark:
-            tried = trials(plan, replace(confined, mark=mark), fixed is None)
-        costs = {shape: finite({name: trial.cost_s for name, trial in each.items()}) for shape, each in tried.items()}
-        parallel = tuple(name for name in capable if any(name in t and t[name].parallel for t in tried.values()))
-        if fixed is None:
-            run_in = {shape: fast_strategies(each, clock_cost_s) for shape, each in costs.items()}
-            loops = {
-                shape: forms_per_measurement(list(each.values()), suite.isomorphs) for shape, each in tried.items()
+
+    plan: Plan
+    clock_cost_s: Mapping[str, float]
+
+    def calibration(self) -> Calibration:
+        """Choose run-ins, loops, placebos and what is not pinned for the plan, and repetitions if it has a budget.
+
+        With given loops, the seed alone chooses placebos, so that the same plan always yields the same rows; without
+        pinning, nothing is tried then.
+
+        Raises:
+            InputError: the plan has a budget that does not allow one repetition of everything.
+        """
+        plan, start_s, suite = self.plan, wall_s(), self.plan.suite
+        capable = [info.name for info in plan.strategies if info.available and plan.task.name in info.tasks]
+        fixed = suite.loops or suite.batch or (1 if suite.cold else None)
+        loops = {shape.name: fixed or 1 for shape in plan.shapes}
+        run_in: Mapping[str, tuple[str, ...]] = {}
+        costs: Costs = {}
+        parallel: tuple[str, ...] = ()
+        many = suite.loops is None and len(capable) > PLACEBO_STRATEGIES
+        if fixed is None or many or parse_pin(suite.pin).on:
+            with guarded() as mark:
+                tried = self.trials(mark, fixed is None)
+            costs = {
+                shape: finite({name: trial.cost_s for name, trial in each.items()}) for shape, each in tried.items()
             }
-    placebos = placebo_strategies(capable, costs if suite.loops is None else {}, suite.seed)
-    calibration = Calibration(loops, placebos, run_in=run_in, parallel=parallel)
-    if suite.budget_s is None:
-        return calibration
-    with guarded() as mark:
-        calibrated = replace(plan, calibration=calibration)
-        allocation = spending.allocate(
-            calibrated, replace(confined, mark=mark), clock_cost_s["cpu"], suite.budget_s, start_s
-        )
-    return replace(calibration, spending=allocation)
+            parallel = tuple(name for name in capable if any(name in t and t[name].parallel for t in tried.values()))
+            if fixed is None:
+                run_in = {shape: fast_strategies(each, self.clock_cost_s) for shape, each in costs.items()}
+                loops = {
+                    shape: forms_per_measurement(list(each.values()), suite.isomorphs) for shape, each in tried.items()
+                }
+        placebos = placebo_strategies(capable, costs if suite.loops is None else {}, suite.seed)
+        calibration = Calibration(loops, placebos, run_in=run_in, parallel=parallel)
+        if suite.budget_s is None:
+            return calibration
+        with guarded() as mark:
+            calibrated = replace(plan, calibration=calibration)
+            allocation = spending.allocate(
+                calibrated, confinement(plan, mark), self.clock_cost_s["cpu"], suite.budget_s, start_s
+            )
+        return replace(calibration, spending=allocation)
+
+    def trials(self, mark: str, how_short: bool) -> dict[str, dict[str, Trial]]:
+        """Solve warm-up forms with each strategy, not pinned; return what they show, by shape and strategy.
+
+        Args:
+            mark: of the processes that are started.
+            how_short: also time short solves accurately, to choose the forms per measurement.
+        """
+        plan, confined = self.plan, confinement(self.plan, mark)
+        numbers, warm_up = itertools.count(-1, -1), warm_up_forms(plan)
+        empty = empty_request.measured(confined) if how_short else None
+        tried: dict[str, dict[str, Trial]] = {shape.name: {} for shape in plan.shapes}
+        for info in plan.strategies:
+            workers = workers_for(plan, Contestant(info.name, info), confined, numbers, warm_up)
+            with contextlib.closing(workers):
+                for shape in plan.shapes:
+                    if workers.ready(shape) is not None:
+                        continue
+                    trial = Trial(workers.cost_s(shape), workers.parallel(shape))
+                    if how_short and trial.cost_s <= 2 * SHORT_SOLVE_S and not info.persistent:
+                        with contextlib.suppress(WorkerDied):
+                            trial = with_short_solves(trial, short_solves(plan, workers, shape, empty))
+                    tried[shape.name][info.name] = trial
+        return tried
 
 
 def finite(costs: Mapping[str, float]) -> dict[str, float]:
     return {name: cost for name, cost in costs.items() if math.isfinite(cost)}
-
-
-def trials(plan: Plan, confined: Confinement, how_short: bool) -> dict[str, dict[str, Trial]]:
-    """Solve warm-up forms with each strategy, not pinned; return what they show, by shape and strategy.
-
-    Args:
-        how_short: also time short solves accurately, to choose the forms per measurement.
-    """
-    numbers, warm_up = itertools.count(-1, -1), warm_up_forms(plan)
-    empty = empty_request.measured(confined) if how_short else None
-    tried: dict[str, dict[str, Trial]] = {shape.name: {} for shape in plan.shapes}
-    for info in plan.strategies:
-        workers = workers_for(plan, Contestant(info.name, info), confined, numbers, warm_up)
-        with contextlib.closing(workers):
-            for shape in plan.shapes:
-                if workers.ready(shape) is not None:
-                    continue
-                trial = Trial(workers.cost_s(shape), workers.parallel(shape))
-                if how_short and trial.cost_s <= 2 * SHORT_SOLVE_S and not info.persistent:
-                    with contextlib.suppress(WorkerDied):
-                        trial = with_short_solves(trial, short_solves(plan, workers, shape, empty))
-                tried[shape.name][info.name] = trial
-    return tried
 
 
 def fast_strategies(costs: Mapping[str, float], clock_cost_s: Mapping[str, float]) -> tuple[str, ...]:

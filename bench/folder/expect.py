@@ -7,6 +7,7 @@ than expected.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
@@ -23,53 +24,48 @@ class UnexpectedError(ValueError):
         super().__init__(f"{where} is {text if len(text) <= LONGEST else text[:LONGEST] + '...'}, not {expected}")
 
 
-def text(value: Any, where: str) -> None:
-    if not isinstance(value, str):
-        raise UnexpectedError(where, value, "text")
+def leaf(expected: str, holds: Callable[[Any], bool]) -> Check:
+    """A value for which something holds."""
+
+    def check(value: Any, where: str) -> None:
+        if not holds(value):
+            raise UnexpectedError(where, value, expected)
+
+    return check
 
 
-def flag(value: Any, where: str) -> None:
-    if not isinstance(value, bool):
-        raise UnexpectedError(where, value, "true or false")
-
-
-def anything(_value: Any, _where: str) -> None:
-    """For what no reader looks into."""
-
-
-def moment(value: Any, where: str) -> None:
-    """A date and a time, as ISO 8601 writes them."""
-    text(value, where)
+def is_moment(value: Any) -> bool:
+    """Is it a date and a time, as ISO 8601 writes them?"""
     try:
-        datetime.fromisoformat(value)
-    except ValueError:
-        raise UnexpectedError(where, value, "a date and time such as 2026-01-31T12:00:00+00:00") from None
+        return bool(datetime.fromisoformat(value))
+    except (TypeError, ValueError):
+        return False
+
+
+text = leaf("text", lambda value: isinstance(value, str))
+flag = leaf("true or false", lambda value: isinstance(value, bool))
+anything = leaf("anything", lambda _: True)  # for what no reader looks into
+moment = leaf("a date and time such as 2026-01-31T12:00:00+00:00", is_moment)
 
 
 def integer(least: int = 0) -> Check:
-    def check(value: Any, where: str) -> None:
-        if type(value) is not int or not least <= value < 1 << 63:
-            raise UnexpectedError(where, value, f"an integer from {least} on")
-
-    return check
+    return leaf(f"an integer from {least} on", lambda value: type(value) is int and least <= value < 1 << 63)
 
 
 def number(above: float = -math.inf, least: float = -math.inf) -> Check:
     bound = f" above {above:g}" if above > -math.inf else f" from {least:g} on" if least > -math.inf else ""
-
-    def check(value: Any, where: str) -> None:
-        if type(value) not in (int, float) or not math.isfinite(value) or value <= above or value < least:
-            raise UnexpectedError(where, value, f"a number{bound}")
-
-    return check
+    return leaf(
+        f"a number{bound}",
+        lambda value: type(value) in (int, float) and math.isfinite(value) and value > above and value >= least,
+    )
 
 
 def choice(*values: Any) -> Check:
-    def check(value: Any, where: str) -> None:
-        if value not in values:
-            raise UnexpectedError(where, value, " or ".join(map(str, values)))
+    return leaf(" or ".join(map(str, values)), lambda value: value in values)
 
-    return check
+
+def matching(pattern: re.Pattern[str], expected: str) -> Check:
+    return leaf(expected, lambda value: isinstance(value, str) and bool(pattern.fullmatch(value)))
 
 
 def maybe(expected: Check) -> Check:

@@ -6,7 +6,6 @@ import re
 from dataclasses import MISSING, fields
 from typing import Any
 
-from bench.folder import expect
 from bench.folder.expect import (
     anything,
     by_name,
@@ -15,6 +14,7 @@ from bench.folder.expect import (
     flag,
     integer,
     items,
+    matching,
     maybe,
     moment,
     number,
@@ -23,24 +23,9 @@ from bench.folder.expect import (
 )
 from bench.folder.method import CPU, WALL, Method
 
-SHAPE, MODE = (
-    re.compile(r"[1-9]\d?x[1-9]\d?", re.ASCII),
-    re.compile(r"warm|cold|cold-first|batch:[1-9]\d{0,5}", re.ASCII),
-)
 FORMAT = 3
-
-
-def shape(value: Any, where: str) -> None:
-    text(value, where)
-    if not SHAPE.fullmatch(value):
-        raise expect.UnexpectedError(where, value, "a board such as 9x9")
-
-
-def mode(value: Any, where: str) -> None:
-    text(value, where)
-    if not MODE.fullmatch(value):
-        raise expect.UnexpectedError(where, value, "warm, cold, cold-first or batch:B")
-
+shape = matching(re.compile(r"[1-9]\d?x[1-9]\d?", re.ASCII), "a board such as 9x9")
+mode = matching(re.compile(r"warm|cold|cold-first|batch:[1-9]\d{0,5}", re.ASCII), "warm, cold, cold-first or batch:B")
 
 SUITE = table(
     {"name": text, "task": text, "timeout_s": number(above=0)},

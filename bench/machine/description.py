@@ -94,7 +94,6 @@ def _system(root: Path) -> dict[str, Any]:
         "virtualisation": processor.virtualisation(root),
         "cgroup": {
             "cpu_quota_cores": control_groups.cpu_quota_cores(root),
-            "memory_version": control_groups.version("memory", root),
             "memory_limit_mib": control_groups.memory_limit_mib(root),
         },
         "load_1min": float(load) if load else None,

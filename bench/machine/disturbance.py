@@ -179,7 +179,7 @@ class Monitor:
         self._sibling_cores = {other for core in pinned for other in siblings(root, core) or () if other != core}
         watched = pinned or self._usable
         self._watched = watched if len(watched) <= MANY_CORES else ()
-        self._quotas = control_groups.folders("cpu", root)
+        self._quotas = control_groups.folders(root)
         self._records = {kind: Record() for kind in KINDS}
         self._fastest_mhz = 0.0
         self._before: Counts = {}
@@ -268,14 +268,13 @@ class Monitor:
         root, times = self._root, core_times(self._root)
         usable = [times[core] for core in self._usable if core in times]
         memory = counters(root, "proc/vmstat")
-        quota = control_groups.throttled(self._quotas)
         swapped = [memory[name] for name in ("pswpin", "pswpout") if name in memory]
         return {
             "busy_s": sum(core.busy_s for core in usable) if usable else None,
             "stolen_s": sum(core.stolen_s for core in usable) if usable else None,
             "sibling_s": max((times[core].busy_s for core in self._sibling_cores if core in times), default=None),
             "ours_s": tree_cpu_s(root, self._pid),
-            "throttled": quota[0] if quota else None,
+            "throttled": control_groups.throttled(self._quotas),
             "heat": self._heat(),
             "swapped_mib": sum(swapped) * PAGE_MIB if swapped else None,
             "memory_wait_s": _pressure_s(root, "memory"),

@@ -212,7 +212,7 @@ def _host(facts: dict[str, Any], trial: Trial) -> Entries:
     if stolen is not None and stolen >= STEAL.threshold:
         yield WARN, f"{stolen:.0%} of the CPU time went to other virtual machines", "wall times grow", STEAL.remedy
     elif host["virtual"]:
-        kind = host["hypervisor"] or host["product"] or "unknown hypervisor"
+        kind = host["product"] or "unknown hypervisor"
         steal = "stolen time unknown" if stolen is None else f"{stolen:.1%} stolen"
         yield (
             NOTE,
@@ -325,7 +325,7 @@ def _limits(facts: dict[str, Any], trial: Trial) -> Entries:
     if trial.memory_obstacle:
         entry = (NOTE, trial.memory_obstacle, "--memory uses RLIMIT_DATA and a check every 50 ms")
         mend = ("systemd-run --user --scope -p Delegate=yes sudoku-bench run ...",)
-        yield entry + mend if facts["cgroup"]["memory_version"] == 2 else entry
+        yield entry + mend if facts["cgroup"]["memory_limit_mib"] else entry
     yield OK, "control groups can limit memory, the peak memory can be reset"
 
 

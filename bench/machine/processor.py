@@ -10,22 +10,6 @@ from bench.machine.system import CPU, ROOT, core_list, number, siblings, text
 
 Cores = tuple[int, ...]
 
-# Name of the firmware -> hypervisor.
-FIRMWARE = {
-    "qemu": "qemu",
-    "kvm": "kvm",
-    "vmware": "vmware",
-    "virtualbox": "virtualbox",
-    "innotek": "virtualbox",
-    "xen": "xen",
-    "virtual machine": "hyper-v",
-    "parallels": "parallels",
-    "apple virtualization": "apple",
-    "google compute engine": "kvm",
-    "openstack": "openstack",
-}
-CLOCK_SOURCES = {"kvm-clock": "kvm", "hyperv_clocksource_tsc_page": "hyper-v", "xen": "xen"}
-
 
 def model(root: Path = ROOT) -> str | None:
     """Return the processor's name. On ARM, the kernel reports only the numbers of implementer and part."""
@@ -69,30 +53,17 @@ def frequency(root: Path, cores: Cores) -> dict[str, Any]:
 
 
 def virtualisation(root: Path = ROOT) -> dict[str, Any]:
-    """Return whether this is a virtual machine, with its hypervisor, product and kind of container.
+    """Return whether this is a virtual machine, with the product that its firmware names and the kind of container.
 
     ``virtual`` is False only if the processor reports flags without that of a hypervisor; ARM has no such flag.
     """
-    product = " ".join(
-        filter(None, (text(root, f"sys/class/dmi/id/{name}") for name in ("sys_vendor", "product_name")))
-    )
-    hypervisor = _hypervisor(root, product.lower())
+    named = (text(root, f"sys/class/dmi/id/{name}") for name in ("sys_vendor", "product_name"))
     flags = (_cpuinfo(root, "flags") or "").split()
     return {
-        "virtual": True if hypervisor or "hypervisor" in flags else False if flags else None,
-        "hypervisor": hypervisor,
-        "product": product or None,
+        "virtual": True if "hypervisor" in flags or text(root, "sys/hypervisor/type") else False if flags else None,
+        "product": " ".join(filter(None, named)) or None,
         "container": container(root),
     }
-
-
-def _hypervisor(root: Path, product: str) -> str | None:
-    sources = (text(root, "sys/devices/system/clocksource/clocksource0/available_clocksource") or "").split()
-    by_clock = next((name for source, name in CLOCK_SOURCES.items() if source in sources), None)
-    by_firmware = next((name for word, name in FIRMWARE.items() if re.search(rf"\b{word}\b", product)), None)
-    tree = text(root, "proc/device-tree/hypervisor/compatible")
-    wsl = "hyper-v" if "microsoft" in (text(root, "proc/sys/kernel/osrelease") or "").lower() else None
-    return text(root, "sys/hypervisor/type") or by_firmware or by_clock or tree or wsl
 
 
 def container(root: Path = ROOT) -> str | None:

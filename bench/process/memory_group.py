@@ -71,7 +71,7 @@ def parent() -> Path | None:
     """
     if control_groups.memory_obstacle() is not None:
         return None
-    group = control_groups.folders("memory")[0]
+    group = control_groups.folders()[0]
     try:
         if "memory" not in (group / CONTROL).read_text(encoding="ascii").split():
             if (group / "cgroup.type").exists():

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 
 from bench.folder.rows import Attempt
 from bench.plan.plan import Measurement, Plan
-from bench.run.cluster.hosts import Software
 from bench.run.forms import easiest_puzzles
 from bench.run.timeouts import Timeouts, attempt_of
 
@@ -38,10 +37,10 @@ class Head:
     run: str
     plan: Plan
     clock_cost_s: float
-    software: Software
+    software: Mapping[str, str]
 
     @classmethod
-    def of(cls, run: str, plan: Plan, clock_cost_s: float, software: Software) -> Head:
+    def of(cls, run: str, plan: Plan, clock_cost_s: float, software: Mapping[str, str]) -> Head:
         warm_up = set(easiest_puzzles(plan).values())
         planned_puzzles = {planned.puzzle: planned for planned in plan.puzzles if planned.puzzle in warm_up}
         lean = replace(plan, collections=(), puzzles=tuple(planned_puzzles.values()))

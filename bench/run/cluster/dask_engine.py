@@ -19,7 +19,7 @@ from bench.plan.plan import Plan
 from bench.run.cluster import kept_lane
 from bench.run.cluster.blocks import Block, Cutter, Head, Pace, by_round
 from bench.run.cluster.connection import RESOURCE, Cluster, ClusterError, connected, slots_by_worker
-from bench.run.cluster.hosts import Software
+from bench.run.cluster.hosts import software_of
 from bench.run.cluster.kept_lane import WORKERS_PER_LANE, Host, Measured, Refusal
 from bench.run.past import Past
 from bench.run.runner import remaining
@@ -46,7 +46,7 @@ class DaskEngine:
         self, plan: Plan, clock_cost_s: float, past: Past, cluster: Cluster, warn: Callable[[str], None]
     ) -> None:
         self._plan, self._past, self._cluster, self._warn = plan, past, cluster, warn
-        self._head = Head.of(secrets.token_hex(8), plan, clock_cost_s, Software.of(plan))
+        self._head = Head.of(secrets.token_hex(8), plan, clock_cost_s, software_of(plan))
         self._pace = Pace()
         self._number = past.last_worker // WORKERS_PER_LANE + 1  # of the next block
         self._start_s = wall_s() - past.elapsed_s

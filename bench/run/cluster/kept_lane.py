@@ -21,7 +21,7 @@ from bench.machine import claims, description, disturbance, pinning, system
 from bench.process.warden import guarded
 from bench.run.cluster.blocks import Block, Head
 from bench.run.cluster.connection import RESOURCE
-from bench.run.cluster.hosts import Software
+from bench.run.cluster.hosts import require_same, software_of
 from bench.run.lane import Lane
 from bench.run.runner import confinement
 from bench.run.timeouts import Timeouts
@@ -36,7 +36,7 @@ class Host:
     """A host as its first block reports it, ready for the manifest."""
 
     machine: dict[str, Any]
-    versions: dict[str, str | None]
+    versions: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -81,8 +81,8 @@ class KeptLane:
     """
 
     def __init__(self, head: Head, block: Block) -> None:
-        here, node = Software.of(head.plan), platform.node() or "a worker"
-        head.software.require_same(here, node)
+        software, node = software_of(head.plan), platform.node() or "a worker"
+        require_same(head.software, software, node)
         self.run, self._name = head.run, secrets.token_hex(4)
         try:
             self._core = claims.claim_core(pinning.parse_pin(head.plan.suite.pin))
@@ -93,7 +93,7 @@ class KeptLane:
         self._monitor = disturbance.Monitor(pinned=cores or (), pid=root_pid()) if self._watch else None
         if self._monitor:
             self._monitor.start()
-        self._about: Host | None = Host(description.facts(), dict(here.versions))
+        self._about: Host | None = Host(description.facts(), software)
         self._timeouts = Timeouts()  # the command sets strategies aside: it knows the rows of all lanes
         start_s, first = wall_s() - block.sent_s, block.number * WORKERS_PER_LANE + 1
         self._lane = Lane(

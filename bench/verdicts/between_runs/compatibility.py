@@ -35,7 +35,7 @@ MUST_BE_EQUAL = {  # setting -> message if it differs
     "isomorphs": "one solved the stored forms only, the other random ones (--isomorphs)",
 }
 INSTRUMENT = ("memory_mib", "gc", "pin", "jobs")  # settings that may affect times
-MACHINE = ("cpu", "cores_logical", "cores_usable", "kernel", "virtualisation")
+MACHINE = ("cpu", "cores_logical", "cores_usable", "kernel")
 BUILD = ("python_implementation", "python_build", "environment")  # properties of Python, beside its version
 
 Names = tuple[str, str]

@@ -103,17 +103,13 @@ def intel(root: Path) -> Path:
 
 
 def virtual(root: Path) -> Path:
-    """An AMD virtual machine that reports no frequencies, with version 1 of control groups."""
+    """An AMD virtual machine that reports no frequencies."""
     return write(
         root,
         topology((0,), (1,)),
         stat((1, 9, 0), (2, 8, 0)),
-        mounts("cgroup /sys/fs/cgroup/cpu,cpuacct cgroup rw,relatime,cpu,cpuacct 0 0"),
         {
             "proc/cpuinfo": "model name\t: AMD EPYC\nflags\t\t: fpu hypervisor lahf_lm",
-            "proc/self/cgroup": "4:cpu,cpuacct:/\n0::/",
-            "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us": -1,
-            "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us": 100000,
             "sys/class/dmi/id/sys_vendor": "QEMU",
             "sys/class/dmi/id/product_name": "Standard PC (i440FX + PIIX, 1996)",
         },

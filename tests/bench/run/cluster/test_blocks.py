@@ -6,12 +6,9 @@ from dataclasses import replace
 
 from bench.folder.rows import Row
 from bench.run.cluster.blocks import BLOCK_S, BLOCKS_PER_SECOND, Block, Cutter, Head, Pace, by_round
-from bench.run.cluster.hosts import Software
 from bench.run.timeouts import Timeouts
 from tests.bench.folder.a_row import a_row
 from tests.bench.plan.test_plan import a_plan
-
-SOFTWARE = Software({"Python": "3.11.0"}, "code", {})
 
 
 def blocks_of(plan, pace: Pace, rows=()) -> list[Block]:
@@ -46,7 +43,7 @@ def test_blocks_hold_every_measurement_once_in_the_order_of_the_plan() -> None:
 def test_a_measurement_of_a_block_has_the_forms_of_the_plan() -> None:
     """A worker knows the head and the block only."""
     plan = a_plan(strategies=2, puzzles=4, decoys=1, repetitions=2, launches=2)
-    head = Head.of("run", plan, 1e-6, SOFTWARE)
+    head = Head.of("run", plan, 1e-6, {})
     assert len(head.plan.puzzles) < len(plan.puzzles)
     for m in (m for block in blocks_of(plan, Pace(1, 2)) for m in block.measurements):
         assert list(head.plan.forms(m)) == list(plan.forms(m))

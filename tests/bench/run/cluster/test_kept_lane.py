@@ -15,7 +15,7 @@ from bench.plan.plan import Calibration, Plan
 from bench.plan.suite import Suite
 from bench.run.cluster import kept_lane
 from bench.run.cluster.blocks import Block, Cutter, Head, Pace, by_round
-from bench.run.cluster.hosts import Software
+from bench.run.cluster.hosts import software_of
 from bench.run.cluster.kept_lane import WORKERS_PER_LANE, Ended
 from bench.run.runner import Runner
 from bench.run.timeouts import Timeouts
@@ -56,7 +56,7 @@ def blocks(plan: Plan, puzzles: int = 2) -> Iterator[Block]:
 
 
 def measured(plan: Plan, block: Block, run: str = "run") -> Any:
-    head = pickle.dumps(Head.of(run, plan, 1e-6, Software.of(plan)))
+    head = pickle.dumps(Head.of(run, plan, 1e-6, software_of(plan)))
     return kept_lane.run_block(head, run, pickle.loads(pickle.dumps(block)))
 
 
@@ -118,10 +118,10 @@ def test_a_lane_of_another_run_is_closed_when_one_is_opened(plan, trace: Trace) 
 
 
 def test_a_host_with_other_software_is_refused(plan, monkeypatch: pytest.MonkeyPatch) -> None:
-    block, head = next(blocks(plan)), pickle.dumps(Head.of("run", plan, 1e-6, Software.of(plan)))
-    monkeypatch.setattr("bench.run.cluster.hosts.code_sha256", lambda: "other")
+    block, head = next(blocks(plan)), pickle.dumps(Head.of("run", plan, 1e-6, software_of(plan)))
+    monkeypatch.setattr("bench.run.cluster.hosts.description.code_hash", lambda *_: "other")
     refusal = kept_lane.run_block(head, "run", block)
-    assert "has another version of sudoku-bench" in refusal.reason
+    assert "sudoku-bench is other there and " in refusal.reason
     assert refusal.worker == "tcp://here"
 
 

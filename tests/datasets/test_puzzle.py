@@ -34,11 +34,6 @@ def with_clues(shape: Shape, clues: dict[tuple[int, int], int]) -> Puzzle:
     return Puzzle(shape, tuple(cells))
 
 
-def test_text_is_the_cells_in_one_line() -> None:
-    assert board(TEXT).text == TEXT
-    assert board(TEXT).clues == 33
-
-
 def test_large_boards_use_letters() -> None:
     assert Puzzle(Shape(4, 4), (0, 9, 10, 16) * 64).text == ".9AG" * 64
 
@@ -94,10 +89,6 @@ def test_the_largest_boards_are_those_whose_digits_fit_into_a_byte() -> None:
     assert Puzzle(largest, (254,) * largest.n_cells).clues == 254**2
     with pytest.raises(ValueError, match="the largest has 254 rows"):
         Puzzle(Shape(16, 16), (0,) * 256**2)
-
-
-def test_a_solved_grid_has_no_clash() -> None:
-    assert list(board(SOLVED).clashes()) == []
 
 
 @pytest.mark.parametrize(

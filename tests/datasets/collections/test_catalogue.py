@@ -27,6 +27,9 @@ EMBEDDED = [name for name, facts in entries().items() if "url" not in facts]
 GRADED = [*TIERS, *(["hardest"] if "hardest" in EMBEDDED else [])]
 FETCHED = [name for name, facts in entries().items() if "url" in facts]
 
+# Checksums of all collections are checked in every run, so these properties of their puzzles change with these only.
+unchanged = pytest.mark.thorough
+
 
 def test_the_catalogue_holds_the_classics_and_the_tiers() -> None:
     assert {"classics", *TIERS} <= set(EMBEDDED)
@@ -102,7 +105,7 @@ def extreme(name: str, which: Callable[[Iterable[tuple[float, float]]], tuple[fl
     return which((r.mean or 0.0, r.standard_error or 0.0) for r in ratings)
 
 
-@pytest.mark.thorough  # their checksums are checked in every run
+@unchanged
 def test_tiers_are_as_hard_as_their_titles_state_and_well_separated() -> None:
     ratings = {name: rated_again(name) for name in GRADED}
     for name, rated in ratings.items():
@@ -126,6 +129,7 @@ def test_a_size_has_at_least_20_boards_of_its_size(name: str, size: int) -> None
 OTHERS = ("size25", "multiple", "contradictory", "refutation")
 
 
+@unchanged
 @pytest.mark.parametrize("name", [n for n in EMBEDDED if n not in OTHERS])
 def test_embedded_puzzles_have_one_solution(name: str) -> None:
     for item in load(name).items:
@@ -134,6 +138,7 @@ def test_embedded_puzzles_have_one_solution(name: str) -> None:
         assert len(result.solutions) == 1, item.name
 
 
+@unchanged
 def test_large_embedded_puzzles_have_one_solution() -> None:
     """Puzzles with enough clues for this search; `sudoku-bench check` decides all of them in minutes."""
     puzzles = [item.puzzle for item in load("size25").items if item.puzzle.clues >= 290]
@@ -159,6 +164,7 @@ def test_puzzles_declared_to_have_no_solution_have_none_although_no_clues_clash(
         assert not list(item.puzzle.clashes()), item.name
 
 
+@unchanged
 def test_puzzles_that_are_hard_to_refute_take_many_guesses_and_need_every_clue() -> None:
     items = load("refutation").items
     assert all(solve(item.puzzle, limit=1).guesses >= 1000 for item in items)
@@ -170,12 +176,14 @@ def test_puzzles_that_are_hard_to_refute_take_many_guesses_and_need_every_clue()
             assert result.solutions or not result.complete
 
 
+@unchanged
 @pytest.mark.parametrize("name", ["easy", "medium", "hard", "expert", "minimal"])
 def test_no_clue_of_an_embedded_9x9_puzzle_is_redundant(name: str) -> None:
     assert {item.puzzle.shape for item in load(name).items} == {Shape(3, 3)}
     assert not any(redundant(item.puzzle) for item in load(name).items)
 
 
+@unchanged
 def test_no_two_embedded_puzzles_are_isomorphs() -> None:
     """Beyond 12×12 a fingerprint decides; different fingerprints prove that puzzles are not isomorphs."""
     puzzles = [item.puzzle for name in EMBEDDED for item in load(name).items]

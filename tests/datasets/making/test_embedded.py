@@ -13,7 +13,7 @@ from datasets.making import embedded
 from datasets.making.canonical import canonical
 from datasets.making.embedded import RECIPES, Recipe, candidates, key_of, puzzles
 
-SLOW = {"expert": [7], "size25": [2], "refutation": [2]}  # numbers of puzzles that are made quickly
+SLOW = {"hard": [1], "expert": [7], "size25": [2], "refutation": [2]}  # numbers of puzzles that are made quickly
 
 
 @pytest.mark.parametrize("name", RECIPES)

@@ -34,6 +34,7 @@ def test_the_table_lists_the_lineage_of_each_puzzle() -> None:
     assert max(Counter(row["lineage"] for row in rows).values()) <= OF_EACH
 
 
+@pytest.mark.thorough
 def test_look_ahead_solves_no_puzzle_of_the_collection() -> None:
     assert all(residual(item.puzzle) >= LEAST_LEFT for item in load(NAME).items)
 

@@ -192,7 +192,7 @@ def test_a_named_pipe_is_read(tmp_path: Path, ending: str) -> None:
 
 def test_a_slow_writer_of_a_pipe_is_awaited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The writer opens the pipe, and writes only after the time limit for a pipe without a writer."""
-    monkeypatch.setattr(sources, "WAITS", 10)
+    monkeypatch.setattr(sources, "WAITS", 2)
     os.mkfifo(tmp_path / "pipe")
     opened = threading.Event()
 
@@ -204,7 +204,7 @@ def test_a_slow_writer_of_a_pipe_is_awaited(tmp_path: Path, monkeypatch: pytest.
     writer = threading.Thread(target=write)
     writer.start()
     items = read_file(tmp_path / "pipe")
-    release = threading.Timer(1.5, opened.set)
+    release = threading.Timer(0.4, opened.set)
     release.start()
     try:
         assert [item.puzzle.text for item in items if isinstance(item, Entry)] == TEXTS
@@ -280,9 +280,9 @@ def read_within_bounds(*paths: Path | str, **settings: object) -> list[tuple[int
     return [tuple(json.loads(line)) for line in process.stdout.splitlines()]
 
 
-def gigabyte(pack: Callable[[bytes], bytes], unit: bytes = b"1") -> bytes:
-    """2^30 bytes, packed: a stream of 2^24 bytes, 64 times over."""
-    return pack(unit * (2**24 // len(unit))) * 64
+def quarter_of_a_gigabyte(pack: Callable[[bytes], bytes], unit: bytes = b"1") -> bytes:
+    """2^28 bytes, packed: a stream of 2^24 bytes, 16 times over."""
+    return pack(unit * (2**24 // len(unit))) * 16
 
 
 def flat_bomb() -> bytes:
@@ -307,12 +307,12 @@ def huge_dictionary() -> bytes:
 
 
 HOSTILE_FILES: dict[str, tuple[Callable[[], bytes], str]] = {
-    "line.gz": (lambda: gigabyte(lambda unit: gzip.compress(unit, 1)), "longer than"),
-    "line.bz2": (lambda: gigabyte(bz2.compress), "longer than"),
-    "line.xz": (lambda: gigabyte(lambda unit: lzma.compress(unit, preset=0)), "longer than"),
-    "line.zst": (lambda: gigabyte(zstd.compress), "longer than"),
-    "blank.gz": (lambda: gigabyte(lambda unit: gzip.compress(unit, 1), b"\n"), "expands to more than"),
-    "comment.zst": (lambda: gigabyte(zstd.compress, b"# a comment\n"), "expands to more than"),
+    "line.gz": (lambda: quarter_of_a_gigabyte(lambda unit: gzip.compress(unit, 1)), "longer than"),
+    "line.bz2": (lambda: quarter_of_a_gigabyte(bz2.compress), "longer than"),
+    "line.xz": (lambda: quarter_of_a_gigabyte(lambda unit: lzma.compress(unit, preset=0)), "longer than"),
+    "line.zst": (lambda: quarter_of_a_gigabyte(zstd.compress), "longer than"),
+    "blank.gz": (lambda: quarter_of_a_gigabyte(lambda unit: gzip.compress(unit, 1), b"\n"), "expands to more than"),
+    "comment.zst": (lambda: quarter_of_a_gigabyte(zstd.compress, b"# a comment\n"), "expands to more than"),
     "flat.zip": (flat_bomb, "expands to more than"),
     "nested.zip": (lambda: zipped(a=zipped(b=zipped(c=b"1" * 2**20))), "compressed twice"),
     "many.zip": (lambda: zipped(**{f"f{n}": b"" for n in range(5000)}), "contains 5000 files"),
@@ -374,8 +374,8 @@ def test_paths_that_are_not_files_of_puzzles_are_refused_in_bounded_memory(tmp_p
         assert bool(expected[path]) == bool(refusal)
 
 
-def test_a_line_of_a_gigabyte_on_standard_input_is_one_fault_in_bounded_memory() -> None:
-    writing = "import sys\nfor _ in range(1024): sys.stdout.write('1' * 2**20)\nsys.stdout.write('\\n' + '1' * 81)"
+def test_a_line_of_256_mebibytes_on_standard_input_is_one_fault_in_bounded_memory() -> None:
+    writing = "import sys\nfor _ in range(256): sys.stdout.write('1' * 2**20)\nsys.stdout.write('\\n' + '1' * 81)"
     with subprocess.Popen([sys.executable, "-c", writing], stdout=subprocess.PIPE) as writer:
         ((good, bad, first, refusal),) = read_within_bounds("-", stdin=writer.stdout)
     assert (good, bad, refusal) == (1, 1, "")

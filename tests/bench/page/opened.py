@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import numpy as np
+import pytest
 
 UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
 WINDOW = {"width": 1440, "height": 900}
@@ -99,6 +100,12 @@ class Opened:
     def text(self, selector: str) -> str:
         """Return the text of an element."""
         return str(self.page.locator(selector).text_content())
+
+    def barriers(self) -> list[tuple[str, str]]:
+        """Return the serious faults of accessibility that axe finds: its rule, and an element."""
+        axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+        found = axe.run(self.page, options={"resultTypes": ["violations"]}).response["violations"]
+        return [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in ("serious", "critical")]
 
     def scale(self, chart: str, along: str) -> tuple[float, float]:
         """Return slope and offset from the logarithm of seconds to the position along an axis, from its ticks."""

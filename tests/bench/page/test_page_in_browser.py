@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -146,16 +145,6 @@ def test_the_cactus_plot_has_the_sorted_times_of_each_strategy(page: Opened, run
     page.page.set_viewport_size({"width": 390, "height": 900})  # too narrow for names at the lines
     page.page.locator("#cactus-key li").first.wait_for()
     assert page.page.locator("#cactus-key li").all_text_contents() == [*labels, "virtual best solver"]
-
-
-def test_strategies_that_finished_nothing_are_named(opens: Any) -> None:
-    run = simulated(puzzles=12, collections=1, limit_s=0.0035)
-    solved = np.isfinite(run.per_puzzle.set_index("strategy")["cpu_s"]).groupby("strategy").sum()
-    [name] = solved.index[solved == 0]
-    page = opens(html(run))
-    assert page.text("#cactus-note").endswith(f"finished none of the puzzles: {name}.")
-    assert name not in page.text("#cactus-chart")
-    assert page.trouble == []
 
 
 def pair(page: Opened) -> list[str]:
@@ -309,35 +298,22 @@ def test_too_many_marks_are_thinned_in_the_drawing_only(opens: Any) -> None:
     assert "not drawn" not in page.text("#plot-note")
 
 
-@pytest.fixture
-def whole(page: Opened) -> Iterator[Opened]:
-    """A page with a pinned puzzle and everything unfolded."""
+@pytest.mark.parametrize(("wide", "scheme"), [(1440, "dark"), (390, "light")])
+def test_everything_is_accessible_and_fits(page: Opened, wide: int, scheme: str) -> None:
     page.page.locator("#puzzle-table tbody button").first.focus()
     page.page.locator("#verdicts details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
-    return page
-
-
-@pytest.mark.parametrize(("wide", "scheme"), [(1440, "dark"), (390, "light")])
-def test_everything_is_accessible_and_fits(whole: Opened, wide: int, scheme: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    whole.page.set_viewport_size({"width": wide, "height": 900})
-    whole.page.emulate_media(color_scheme=scheme)
-    whole.page.wait_for_function(f"document.documentElement.scrollWidth <= {wide}")  # charts are drawn again
-    whole.page.locator("#filters summary").click()
-    menu = whole.page.locator("#filters .menu").bounding_box()
+    page.page.set_viewport_size({"width": wide, "height": 900})
+    page.page.emulate_media(color_scheme=scheme)
+    page.page.wait_for_function(f"document.documentElement.scrollWidth <= {wide}")  # charts are drawn again
+    page.page.locator("#filters summary").click()
+    menu = page.page.locator("#filters .menu").bounding_box()
     assert 0 <= menu["x"] <= menu["x"] + menu["width"] <= wide
-    result = axe.run(whole.page, options={"resultTypes": ["violations"]}).response["violations"]
-    assert [(one["id"], one["nodes"][0]["html"]) for one in result if one["impact"] in ("serious", "critical")] == []
-
-
-def test_the_menu_finds_strategies_and_closes_by_key(page: Opened) -> None:
-    menu = page.page.locator("#filters details")
-    menu.locator("summary").click()
+    assert page.barriers() == []
     page.page.locator("#strategy-search").fill("model2")
     assert page.page.locator("#strategies label:visible").all_text_contents() == [MIDDLE]
     page.page.locator("#strategy-search").fill("")
     page.page.keyboard.press("Escape")
-    assert not menu.evaluate("(menu) => menu.open")
+    assert not page.page.locator("#filters .menu").is_visible()
 
 
 def test_nothing_is_torn_or_cut_on_paper(opens: Any) -> None:
@@ -360,6 +336,12 @@ def test_degenerate_runs_have_a_page_that_works(opens: Any, make: Any) -> None:
     assert page.trouble == []
     assert page.table("summary-table")
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_strategies_that_finished_nothing_are_named(opens: Any) -> None:
+    run = simulated(puzzles=12, collections=1, limit_s=0.0035)
+    solved = np.isfinite(run.per_puzzle.set_index("strategy")["cpu_s"]).groupby("strategy").sum()
+    assert opens(html(run)).text("#cactus-note").endswith(f"finished none of the puzzles: {solved.idxmin()}.")
 
 
 def test_verdicts_can_be_read_without_scripts(opens: Any, run: Run, run_page: str) -> None:

@@ -97,88 +97,60 @@ def test_the_board_shows_pencil_marks_and_lights_the_cells_of_a_step(alone: Open
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
-    [("12.34", "These are 5 cells"), ("9" + "." * 15, "larger than 4"), ("", "These are 0 cells")],
-)
-def test_what_is_no_puzzle_is_said_in_words(alone: Opened, text: str, problem: str) -> None:
-    paste(alone, text)
-    assert problem in alone.page.locator("#paste [role=alert]").text_content()
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "where", "words"),
     [
-        ("11" + "." * 14, "Two equal clues see each other"),
-        ("12" + "." * 14, "several solutions"),
-        ("12..3.4" + "." * 9, "no solution"),
+        ("12.34", "#paste [role=alert]", "These are 5 cells"),
+        ("9" + "." * 15, "#paste [role=alert]", "larger than 4"),
+        ("11" + "." * 14, "#steps .note", "Two equal clues see each other"),
+        ("12" + "." * 14, "#steps .note", "several solutions"),
+        ("12..3.4" + "." * 9, "#steps .note", "no solution"),
     ],
 )
-def test_puzzles_without_one_solution_are_named(alone: Opened, text: str, words: str) -> None:
+def test_what_is_no_puzzle_with_one_solution_is_said(alone: Opened, text: str, where: str, words: str) -> None:
     paste(alone, text)
-    assert words in alone.page.locator("#steps .note").text_content()
-
-
-def copied(page: Opened, name: str) -> str:
-    """Press a button that copies, and return what it put on the clipboard."""
-    page.page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; }")
-    page.page.get_by_role("button", name=f"Copy as {name}").click()
-    page.page.wait_for_function("window.copied !== undefined")
-    text: str = page.page.evaluate("() => { const text = window.copied; delete window.copied; return text; }")
-    return text
+    assert words in alone.text(where)
 
 
 def test_a_puzzle_is_copied_as_text_and_as_a_command(alone: Opened) -> None:
     puzzle = hardest()
     paste(alone, puzzle.text)
-    assert copied(alone, "81 characters") == puzzle.text
-    assert copied(alone, "command") == f"sudoku-bench solve {puzzle.text} --steps"
+    alone.page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; }")
+    for name, text in (("81 characters", puzzle.text), ("command", f"sudoku-bench solve {puzzle.text} --steps")):
+        alone.page.get_by_role("button", name=f"Copy as {name}").click()
+        alone.page.wait_for_function("(text) => window.copied === text", arg=text)
 
 
-def test_the_page_of_a_puzzle_is_accessible_and_fits_a_phone(alone: Opened) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+@pytest.mark.parametrize(("wide", "scheme"), [(390, "light"), (1440, "dark")])
+def test_the_page_of_a_puzzle_is_accessible_and_fits_a_phone(alone: Opened, wide: int, scheme: str) -> None:
+    paste(alone, hardest().text)
     alone.page.get_by_role("button", name="Next step").click()
-    for wide, scheme in ((390, "light"), (1440, "dark")):
-        alone.page.set_viewport_size({"width": wide, "height": 800})
-        alone.page.emulate_media(color_scheme=scheme)
-        result = axe.run(alone.page, options={"resultTypes": ["violations"]}).response["violations"]
-        assert [
-            (one["id"], one["nodes"][0]["html"]) for one in result if one["impact"] in ("serious", "critical")
-        ] == []
-        assert alone.page.evaluate("document.documentElement.scrollWidth") <= wide
+    alone.page.set_viewport_size({"width": wide, "height": 800})
+    alone.page.emulate_media(color_scheme=scheme)
+    assert alone.barriers() == []
+    assert alone.page.evaluate("document.documentElement.scrollWidth") <= wide
 
 
-def open_puzzle(page: Opened, name: str) -> None:
-    page.page.locator("#puzzle-search").fill(name)
+def test_a_puzzle_shows_what_the_strategies_made_of_it(page: Opened, run: Run) -> None:
+    page.page.locator("#puzzle-search").fill("tier2 0007")
     page.page.locator("#puzzle-table tbody button").first.click()
-
-
-def test_rows_are_what_the_strategies_made_of_the_puzzle(page: Opened, run: Run) -> None:
-    open_puzzle(page, "tier2 0007")
-    rows = run.per_puzzle[(run.per_puzzle["puzzle"] == "tier2-0007")].sort_values(["cpu_s", "strategy"], kind="stable")
-    lines = page.table("puzzle-rows")
-    assert [one["Strategy"] for one in lines] == list(rows["strategy"])
-    expected = [seconds(value) if math.isfinite(value) else "> 20 ms" for value in rows["cpu_s"]]
-    assert [one["Median"] for one in lines] == expected
-    measured = run.measurements[run.measurements["puzzle"] == "tier2-0007"]
-    for number, one in enumerate(lines):
-        theirs = measured[measured["strategy"] == one["Strategy"]]
-        dots = page.page.locator("#puzzle-rows tbody tr").nth(number).locator(".dot")
-        late = page.page.locator("#puzzle-rows tbody tr").nth(number).locator(".dot.late")
-        assert dots.count() == len(theirs)
-        assert late.count() == int((theirs["status"] != "solved").sum())
-        solved = theirs.loc[theirs["status"] == "solved", "conflicts"]
-        if len(solved):
-            assert int(one["Conflicts"].replace(",", "")) == pytest.approx(solved.median(), rel=2e-3, abs=1)
-
-
-def test_a_puzzle_is_compared_with_those_of_its_size(page: Opened, run: Run) -> None:
-    open_puzzle(page, "tier2 0007")
     same = run.puzzles[run.puzzles["collection"] != "tier0"]
     own = same[same["puzzle"] == "tier2-0007"].iloc[0]
     share = math.floor(100 * (same["guesses"] < own["guesses"]).mean())
     facts = page.text("#puzzle-facts")
     assert facts.startswith(f"tier2; harder than {share}% of this run's puzzles of its size; guesses ")
     assert facts.endswith(f"ER {float(own['er']):g}; clues {own['clues']:g}")
+    rows = run.per_puzzle[(run.per_puzzle["puzzle"] == "tier2-0007")].sort_values(["cpu_s", "strategy"], kind="stable")
+    expected = [seconds(value) if math.isfinite(value) else "> 20 ms" for value in rows["cpu_s"]]
+    lines = page.table("puzzle-rows")
+    assert [(one["Strategy"], one["Median"]) for one in lines] == list(zip(rows["strategy"], expected, strict=True))
+    measured = run.measurements[run.measurements["puzzle"] == "tier2-0007"]
+    for one, line_ in zip(lines, page.page.locator("#puzzle-rows tbody tr").all(), strict=True):
+        theirs = measured[measured["strategy"] == one["Strategy"]]
+        assert line_.locator(".dot").count() == len(theirs)
+        assert line_.locator(".dot.late").count() == int((theirs["status"] != "solved").sum())
+        solved = theirs.loc[theirs["status"] == "solved", "conflicts"]
+        if len(solved):
+            assert int(one["Conflicts"].replace(",", "")) == pytest.approx(solved.median(), rel=2e-3, abs=1)
 
 
 def test_previous_and_next_go_through_the_selection(page: Opened) -> None:
@@ -191,14 +163,9 @@ def test_previous_and_next_go_through_the_selection(page: Opened) -> None:
     assert title.text_content() == "tier1-0000"
 
 
-def test_a_pasted_puzzle_of_the_run_is_that_puzzle(page: Opened, run: Run) -> None:
-    row = 27
-    paste(page, run.puzzles["grid"][row].replace(".", "0"))
-    assert page.text("#puzzle-title") == run.puzzles["puzzle"][row]
-    assert page.table("puzzle-rows")
-
-
-def test_another_pasted_puzzle_has_steps_and_an_address(page: Opened, run: Run) -> None:
+def test_a_pasted_puzzle_is_found_in_the_run_or_has_an_address(page: Opened, run: Run) -> None:
+    paste(page, run.puzzles["grid"][27].replace(".", "0"))
+    assert page.text("#puzzle-title") == run.puzzles["puzzle"][27]
     puzzle = hardest()
     paste(page, puzzle.text)
     assert page.text("#puzzle-title") == "of your own"

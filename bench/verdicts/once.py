@@ -19,10 +19,10 @@ def once(function: Function) -> Function:
     name = f"{function.__module__}.{function.__qualname__}"  # text, so that the object can still be pickled
 
     @functools.wraps(function)
-    def known(of: Any, *more: Any) -> Any:
-        kept = of.__dict__.setdefault(name, {})
-        if more not in kept:
-            kept[more] = function(of, *more)
-        return kept[more]
+    def cached(instance: Any, *arguments: Any) -> Any:
+        results = instance.__dict__.setdefault(name, {})
+        if arguments not in results:
+            results[arguments] = function(instance, *arguments)
+        return results[arguments]
 
-    return cast(Function, known)
+    return cast(Function, cached)

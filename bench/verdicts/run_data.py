@@ -167,8 +167,10 @@ def with_status(rows: pd.DataFrame, status: str) -> dict[str, int]:
     has_it = rows["status"] == status
     if not has_it.any():  # as usual: the rest takes a hundred times as long
         return {}
-    found = rows[has_it].astype({"strategy": object})  # values of categories would count as 0
-    names = found["strategy"].where(found["placebo"].isna(), found["strategy"].str.replace(LABEL, "", regex=True))
+    matching = rows[has_it].astype({"strategy": object})  # values of categories would count as 0
+    names = matching["strategy"].where(
+        matching["placebo"].isna(), matching["strategy"].str.replace(LABEL, "", regex=True)
+    )
     return {str(name): int(number) for name, number in names.value_counts().items()}
 
 

@@ -283,20 +283,20 @@ def _decide(rows: list[dict[str, Any]], floor: float) -> None:
     beyond = step_down(np.array([row["estimate"].p_beyond(floor) for row in family]))
     within = step_down(np.array([row["estimate"].p_within(floor) for row in family]))
     for row, p_beyond, steps_beyond, p_within, steps_within in zip(family, *beyond, *within, strict=True):
-        changed, same = bool(p_beyond < ALPHA), bool(p_within < ALPHA)
+        is_changed, is_within = bool(p_beyond < ALPHA), bool(p_within < ALPHA)
         # Intervals with these tails are beyond the margin, or within it, exactly where the tests say so.
         tails = ALPHA / (2 * float(steps_beyond)), ALPHA / float(steps_within)
-        low, high = row["estimate"].interval(tails[0] if changed else tails[1] if same else min(tails))
+        low, high = row["estimate"].interval(tails[0] if is_changed else tails[1] if is_within else min(tails))
         row |= {"p_holm": float(p_beyond), "decided_lo": low, "decided_hi": high}
-        row |= _verdict(row, changed, same)
+        row |= _verdict(row, is_changed, is_within)
 
 
-def _verdict(row: Mapping[str, Any], changed: bool, same: bool) -> dict[str, str]:
+def _verdict(row: Mapping[str, Any], is_changed: bool, is_within: bool) -> dict[str, str]:
     if row["lost"]:
         return {"verdict": REGRESSION, "reason": lost_text(row["lost"])}
-    if changed:
+    if is_changed:
         return {"verdict": REGRESSION if row["estimate"].middle > 0 else IMPROVEMENT, "reason": ""}
-    if same:
+    if is_within:
         return {"verdict": NO_CHANGE, "reason": ""}
     if row["decided_lo"] is not None and row["decided_lo"] > 1:
         return {"verdict": CANNOT_TELL, "reason": SLOWER_WITHIN_MARGIN}

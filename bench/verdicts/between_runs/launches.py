@@ -41,9 +41,11 @@ class Launches:
     def minus(self, other: Launches) -> Launches:
         """Return these figures minus the other ones, for the launches that both have."""
         common = tuple(number for number in self.numbers if number in other.numbers)
-        here = [self.numbers.index(number) for number in common]
-        there = [other.numbers.index(number) for number in common]
-        return Launches(common, self.least[here] - other.most[there], self.most[here] - other.least[there])
+        own_places = [self.numbers.index(number) for number in common]
+        other_places = [other.numbers.index(number) for number in common]
+        return Launches(
+            common, self.least[own_places] - other.most[other_places], self.most[own_places] - other.least[other_places]
+        )
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -77,25 +78,35 @@ def _log_normal_ratios(logs: Floats, others: Floats) -> Floats:
     """
     puzzles = len(logs)
     (own, shared), (_, of_others) = np.cov(logs.mean(axis=1), others.mean(axis=1)) * (puzzles - 1)
-    first, second, cross, normal = _deviates(puzzles)
+    drawn = _deviates(puzzles)
     # Rows of a factor of each drawn covariance matrix: the Cholesky factor of the sample's, times the inverse of that
     # of a Wishart matrix (Bartlett 1933).
     root = math.sqrt(own)
     below = shared / root if root else 0.0
     rest = math.sqrt(max(0.0, of_others - below**2))
-    one = root / first, -root * cross / (first * second)
-    two = below / first, rest / second - below * cross / (first * second)
-    error = ((one[0] - two[0]) * normal[0] + (one[1] - two[1]) * normal[1]) / math.sqrt(puzzles)
+    ratio = drawn.below / (drawn.top * drawn.bottom)
+    own_row = root / drawn.top, -root * ratio
+    others_row = below / drawn.top, rest / drawn.bottom - below * ratio
+    error = (own_row[0] - others_row[0]) * drawn.normal[0] + (own_row[1] - others_row[1]) * drawn.normal[1]
     # Forms and noise vary within puzzles, and count for a mean as well.
     within = [float(table.var(axis=1).mean()) for table in (logs, others)]
-    half_variances = (one[0] ** 2 + one[1] ** 2 - two[0] ** 2 - two[1] ** 2 + within[0] - within[1]) / 2
-    drawn: Floats = logs.mean() - others.mean() + error + half_variances
-    return drawn
+    variances = own_row[0] ** 2 + own_row[1] ** 2 - others_row[0] ** 2 - others_row[1] ** 2 + within[0] - within[1]
+    log_ratios: Floats = logs.mean() - others.mean() + error / math.sqrt(puzzles) + variances / 2
+    return log_ratios
+
+
+class _Deviates(NamedTuple):
+    """A Bartlett factor (its diagonal, and the element below it) and two normal deviates."""
+
+    top: Floats
+    bottom: Floats
+    below: Floats
+    normal: Floats
 
 
 @lru_cache(maxsize=1)
-def _deviates(puzzles: int) -> tuple[Floats, Floats, Floats, Floats]:
-    """Draw, by a fixed seed, a Bartlett factor (diagonal and the element below it) and two normal deviates."""
+def _deviates(puzzles: int) -> _Deviates:
+    """Draw deviates by a fixed seed."""
     rng = np.random.default_rng(SEED)
-    first, second = (np.sqrt(rng.chisquare(puzzles - freedom, DRAWS)) for freedom in (1, 2))
-    return first, second, rng.standard_normal(DRAWS), rng.standard_normal((2, DRAWS))
+    top, bottom = (np.sqrt(rng.chisquare(puzzles - freedom, DRAWS)) for freedom in (1, 2))
+    return _Deviates(top, bottom, rng.standard_normal(DRAWS), rng.standard_normal((2, DRAWS)))

@@ -98,11 +98,11 @@ def _halves(clusters: Indices, seed: int) -> Iterator[tuple[Indices, Indices]]:
     rng = np.random.default_rng(seed)
     number = int(clusters.max()) + 1
     for _ in range(DIVISIONS):
-        first = np.zeros(number, dtype=np.bool_)
-        first[rng.permutation(number)[: number // 2]] = True
-        one, other = np.flatnonzero(first[clusters]), np.flatnonzero(~first[clusters])
-        yield one, other
-        yield other, one
+        is_drawn = np.zeros(number, dtype=np.bool_)
+        is_drawn[rng.permutation(number)[: number // 2]] = True
+        drawn, rest = np.flatnonzero(is_drawn[clusters]), np.flatnonzero(~is_drawn[clusters])
+        yield drawn, rest
+        yield rest, drawn
 
 
 def _choice(costs: Costs, puzzles: Indices) -> int:

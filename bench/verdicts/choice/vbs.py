@@ -56,8 +56,10 @@ def words(table: pd.DataFrame) -> list[str]:
         listed = group[group["fastest_share"] >= MIN_SHARE]
         shares = listed.sort_values("fastest_share", ascending=False, kind="stable")
         if group["fastest_share"].notna().sum() > 1 and len(shares):
-            each = ", ".join(f"{name} {share:.0%}" for name, share in shares[["strategy", "fastest_share"]].to_numpy())
-            lines.append(f"  {collection}: {each}")
+            listing = ", ".join(
+                f"{name} {share:.0%}" for name, share in shares[["strategy", "fastest_share"]].to_numpy()
+            )
+            lines.append(f"  {collection}: {listing}")
     title = "Share of puzzles on which each is fastest (virtual best solver):"
     if len(lines) > 1 and len({line.partition(": ")[2] for line in lines}) == 1:
         return [f"{title} {lines[0].partition(': ')[2]} in all collections"]

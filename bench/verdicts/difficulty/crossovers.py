@@ -93,7 +93,9 @@ def of_fields(run_fields: list[Field]) -> pd.DataFrame:
     claims = {candidate.claim for candidate in tested if candidate.told}
     unmined = _without_mined(deciding)
     without_mined = {candidate.claim for candidate in candidates(unmined, claims) if candidate.told}
-    others = {axis: [FieldAxis(each.field, axis) for each in deciding if each.axis is not axis] for axis in AXES}
+    others = {
+        axis: [FieldAxis(decider.field, axis) for decider in deciding if decider.axis is not axis] for axis in AXES
+    }
     tested += [candidate for axis in AXES for candidate in candidates(others[axis], claims) if candidate.told]
     tested.sort(key=lambda candidate: (not candidate.told, AXES.index(candidate.field_axis.axis), candidate.rank))
     rows = []
@@ -122,15 +124,15 @@ def candidates(field_axes: list[FieldAxis], claims: Collection[Any] | None = Non
     """
     if claims is not None and not claims:
         return []
-    found = [
+    tested = [
         Candidate(field_axis, pairs, int(number), float(pairs.p[number]))
         for field_axis in field_axes
         for pairs in [leads(field_axis.field, field_axis.axis)]
         for number in np.flatnonzero(~np.isnan(pairs.p))
     ]
-    found = [candidate for candidate in found if claims is None or candidate.claim in claims]
-    corrected = holm(np.array([candidate.p_holm for candidate in found]))
-    return [replace(candidate, p_holm=float(p)) for candidate, p in zip(found, corrected, strict=True)]
+    tested = [candidate for candidate in tested if claims is None or candidate.claim in claims]
+    corrected = holm(np.array([candidate.p_holm for candidate in tested]))
+    return [replace(candidate, p_holm=float(p)) for candidate, p in zip(tested, corrected, strict=True)]
 
 
 def _without_mined(deciding: list[FieldAxis]) -> list[FieldAxis]:
@@ -148,7 +150,7 @@ def _row(candidate: Candidate) -> dict[str, Any]:
     names = [field.strategies[number] for number in candidate.ab]
     below, above = (field.strategies[number] for number in candidate.below_above)
     measured = candidate.field_axis.measured[list(candidate.ab)].all(axis=0)
-    each = ((EASIEST, candidate.leads.easy), (HARDEST, candidate.leads.hard))
+    thirds = ((EASIEST, candidate.leads.easy), (HARDEST, candidate.leads.hard))
     return {
         "a": names[0],
         "b": names[1],
@@ -156,8 +158,8 @@ def _row(candidate: Candidate) -> dict[str, Any]:
         "axis": axis.name,
         "faster_below": below,
         "faster_above": above,
-        **{f"ratio_{name}": np.exp(third.ratio[candidate.number]) for name, third in each},
-        "bounds": " ".join(name for name, third in each if third.is_bound[candidate.number]),
+        **{f"ratio_{name}": np.exp(third.ratio[candidate.number]) for name, third in thirds},
+        "bounds": " ".join(name for name, third in thirds if third.is_bound[candidate.number]),
         "n_puzzles": int(measured.sum()),
         "p_holm": candidate.p_holm,
         "marked": " ".join(name for name in names if axis is GUESSES and name in field.searchers),
@@ -170,8 +172,8 @@ def _place(candidate: Candidate) -> dict[str, float]:
     pair = candidate.field_axis.pair(*candidate.ab)
     if pair is None:
         return {}
-    found = place(pair, candidate.a_first)
-    values = np.maximum(0.0, candidate.field_axis.axis.back(np.array([found.at, found.lo, found.hi])))
+    change = place(pair, candidate.a_first)
+    values = np.maximum(0.0, candidate.field_axis.axis.back(np.array([change.at, change.lo, change.hi])))
     return dict(zip(("crossover", "lo", "hi"), values, strict=True))
 
 

@@ -130,22 +130,22 @@ def place(pair: StrategyPair, a_first: bool) -> Place:
     Args:
         a_first: a is faster on the easy puzzles, and b on the hard ones.
     """
-    first, second = pair.z if a_first else pair.z[::-1]
+    z_below, z_above = pair.z if a_first else pair.z[::-1]
     places = pair.near.places
     lead = ((pair.shares[0] + pair.shares[1]) / 2 - 0.5) * (1 if a_first else -1)
     # The cumulative sum of the lead is largest at its last change of sign.
     turn = int(np.cumsum(lead)[:-1].argmax())
-    lo = _last_decided(places[: turn + 2], first[: turn + 2] - Z)
+    lo = _last_decided(places[: turn + 2], z_below[: turn + 2] - Z)
     back = len(places) - turn
-    hi = -_last_decided(-places[::-1][:back], second[::-1][:back] - Z)
+    hi = -_last_decided(-places[::-1][:back], z_above[::-1][:back] - Z)
     return Place(min(max(_zero(places, lead, turn), lo), hi), lo, hi)
 
 
 def _zero(places: Floats, values: Floats, before: int) -> float:
     """Return the zero of the line through a place and the next one."""
-    here, following = values[before], values[before + 1]
+    value, following = values[before], values[before + 1]
     step = places[before + 1] - places[before]
-    return float(places[before] + step * here / (here - following)) if here > following else float(places[before])
+    return float(places[before] + step * value / (value - following)) if value > following else float(places[before])
 
 
 def _last_decided(places: Floats, values: Floats) -> float:

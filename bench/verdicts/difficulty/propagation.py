@@ -55,6 +55,6 @@ def table(run: RunData) -> pd.DataFrame:
 
 def shares(name: str, puzzles: pd.Series[str], without: pd.Series[bool]) -> dict[str, float]:
     """Return the share of solves without a conflict (or decision), and its interval."""
-    each = without.groupby(puzzles).mean()
-    [low], [high] = wilson(each.to_numpy().mean(keepdims=True), len(each))
-    return {name: float(each.mean()), f"{name}_lo": float(low), f"{name}_hi": float(high)}
+    by_puzzle = without.groupby(puzzles).mean()
+    [low], [high] = wilson(by_puzzle.to_numpy().mean(keepdims=True), len(by_puzzle))
+    return {name: float(by_puzzle.mean()), f"{name}_lo": float(low), f"{name}_hi": float(high)}

@@ -108,12 +108,12 @@ def words(table: pd.DataFrame) -> list[str]:
     lines = []
     for (over, shape), group in table.groupby(["over", "shape"], sort=False):
         listed = group.sort_values("power", ascending=False, kind="stable").head(MAX_LISTED).to_dict("records")
-        each = [
+        growths = [
             f"{row['strategy']}{'*' if row['marked'] else ''} ×{row['per_doubling']:.2f}"
             f" [{row['per_doubling_lo']:.2f}, {row['per_doubling_hi']:.2f}]"
             for row in listed
         ]
         more = f", and {len(group) - MAX_LISTED} more" if len(group) > MAX_LISTED else ""
         start = f"Growth of times when {over} double{f' ({shape})' if shape else ''}: "
-        lines.append(start + ", ".join(each) + more)
+        lines.append(start + ", ".join(growths) + more)
     return lines

@@ -42,9 +42,9 @@ class Stretch:
 
     def winner(self, among: Sequence[int]) -> int | None:
         """Return the strategy that is shown to be faster than all others of ``among``; None if there is none."""
-        for one in among:
-            if all(self.faster[one, other] for other in among if other != one):
-                return one
+        for strategy in among:
+            if all(self.faster[strategy, other] for other in among if other != strategy):
+                return strategy
         return None
 
 
@@ -67,9 +67,9 @@ def stretches(field: Field, axis: Axis) -> list[Stretch]:
         pairs = on_part(log_s[:, part], censored[:, part], a, b, processes)
         least = float(attainable(len(part)))
         faster = np.zeros((len(field.strategies),) * 2, dtype=np.bool_)
-        for p, first, second in ((pairs.p_a, a, b), (pairs.p_b, b, a)):
+        for p, winner, loser in ((pairs.p_a, a, b), (pairs.p_b, b, a)):
             # Each pair is tested in both directions.
-            faster[first, second] = 2 * np.maximum(p, least / 2) * len(a) * len(parts) < ALPHA
+            faster[winner, loser] = 2 * np.maximum(p, least / 2) * len(a) * len(parts) < ALPHA
         mean = np.nanmean(log_s[:, part], axis=(1, 2))
         ends = axis.back(np.array([x[part].min(), x[part].max()]))
         order = tuple(int(number) for number in np.argsort(mean, kind="stable"))

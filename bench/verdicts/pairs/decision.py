@@ -102,8 +102,8 @@ class Transitive:
         group = self.group[possible]
         total = int(np.count_nonzero(group < 0))
         for number in np.unique(group[group >= 0]):
-            here = possible[group == number]
-            total += min(len(here), int(_core_numbers(self.a[here], self.b[here]).sum()) // 2)
+            of_group = possible[group == number]
+            total += min(len(of_group), int(_core_numbers(self.a[of_group], self.b[of_group]).sum()) // 2)
         return total
 
 

@@ -68,7 +68,7 @@ def too_few(row: Row) -> str:
 
 def turned(row: Row) -> dict[Any, Any]:
     """Return a row of the table of pairs with a and b exchanged."""
-    ranges = {one: _inverse(row[other]) for low, high in RANGES for one, other in ((low, high), (high, low))}
+    ranges = {end: _inverse(row[opposite]) for low, high in RANGES for end, opposite in ((low, high), (high, low))}
     return {
         **row,
         **ranges,

@@ -44,7 +44,9 @@ def table(measurements: pd.DataFrame) -> pd.DataFrame:
         for collection, ratio in _ratios(own, group):
             differs = kind == "instrument" and collection == ALL and _is_significant(ratio, tests)
             if differs and aged.exponent:
-                at_equal_age = (logs_at_equal_age(group, own, one) for one in (aged.lo, aged.exponent, aged.hi))
+                at_equal_age = (
+                    logs_at_equal_age(group, own, exponent) for exponent in (aged.lo, aged.exponent, aged.hi)
+                )
                 differs = all(_is_significant(compare(logs.to_numpy()), tests) for logs in at_equal_age)
             row: dict[str, Any] = {
                 "collection": collection,
@@ -88,16 +90,14 @@ def log_ratios(a: pd.DataFrame, b: pd.DataFrame) -> pd.DataFrame:
 
     A repetition is a repetition in a launch. Puzzles with an unfinished solve in any repetition are left out.
     """
-    first, second = (
-        _by_repetition(rows, np.log(rows["cpu_s"].where(rows["status"].isin(FINISHED)))) for rows in (a, b)
-    )
-    return (first - second).dropna()
+    log_a, log_b = (_by_repetition(rows, np.log(rows["cpu_s"].where(rows["status"].isin(FINISHED)))) for rows in (a, b))
+    return (log_a - log_b).dropna()
 
 
 def logs_at_equal_age(a: pd.DataFrame, b: pd.DataFrame, exponent: float) -> pd.DataFrame:
     """Return ``log_ratios`` without the effect of the ages of the processes (see ``aging``)."""
-    first, second = (_by_repetition(rows, log_age(rows)) for rows in (a, b))
-    return (log_ratios(a, b) - exponent * (first - second)).dropna()
+    age_a, age_b = (_by_repetition(rows, log_age(rows)) for rows in (a, b))
+    return (log_ratios(a, b) - exponent * (age_a - age_b)).dropna()
 
 
 def _by_repetition(rows: pd.DataFrame, values: pd.Series[float]) -> pd.DataFrame:

@@ -132,8 +132,8 @@ def over_collections(
     Args:
         strategies: names on the axes of each collection.
     """
-    names = list(dict.fromkeys(name for some in strategies for name in some))
-    places = [np.array([names.index(name) for name in some], dtype=np.intp) for some in strategies]
+    names = list(dict.fromkeys(name for of_collection in strategies for name in of_collection))
+    places = [np.array([names.index(name) for name in measured_names], dtype=np.intp) for measured_names in strategies]
     aligned = [_aligned(part, place, len(names)) for part, place in zip(measured, places, strict=True)]
     informative = [part for part in aligned if part.known.any()]
     if len(informative) < 2:
@@ -147,10 +147,10 @@ def over_collections(
 
 
 def _aligned(part: RepetitionVariances, place: Indices, strategies: int) -> RepetitionVariances:
-    here = np.ix_(place, place)
+    cells = np.ix_(place, place)
     shape = strategies, strategies
     result = RepetitionVariances(np.zeros(shape), np.zeros(shape), np.zeros(shape, dtype=np.bool_), part.freedom)
-    result.between[here], result.within[here], result.known[here] = part.between, part.within, part.known
+    result.between[cells], result.within[cells], result.known[cells] = part.between, part.within, part.known
     return result
 
 

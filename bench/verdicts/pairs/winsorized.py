@@ -51,5 +51,5 @@ def _quantile(values: Any, share: float) -> Floats:
     plain = np.ma.filled(values, np.nan)
     ordered = np.sort(plain.reshape(*plain.shape[:PUZZLES], -1), axis=-1)  # NaN last
     last = (~np.isnan(ordered)).sum(axis=-1, keepdims=True) - 1
-    found: Floats = np.take_along_axis(ordered, np.maximum(last * share, 0).astype(np.intp), axis=-1)
-    return found[..., None]
+    quantile: Floats = np.take_along_axis(ordered, np.maximum(last * share, 0).astype(np.intp), axis=-1)
+    return quantile[..., None]

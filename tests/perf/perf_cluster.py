@@ -30,11 +30,30 @@ from bench.run.cluster.dask_engine import DaskEngine
 from bench.run.past import Past
 from bench.worker import process_tree
 from datasets.collections import catalogue
-from tests.perf.perf_rows import STORED
 
 pytest.importorskip("distributed")
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 CLOCK_S = 2e-6
+
+STORED = """
+import json
+from pathlib import Path
+from datasets.puzzle import Puzzle
+from datasets.search import solve
+from solvers import Strategy, register
+
+@register
+class Stored(Strategy):
+    name = "test:stored"
+
+    def prepare(self, shape):
+        pairs = json.loads(Path(__file__).with_name("answers.json").read_text())
+        self.answers = {tuple(cells): solution for cells, solution in pairs}
+        solve(Puzzle(shape, (0,) * shape.n_cells), 1)  # loads the search
+
+    def search(self, puzzle, task):
+        return [self.answers[puzzle.cells]] if puzzle.cells in self.answers else solve(puzzle, 1).solutions
+"""
 
 # A persistent strategy solves nothing beside its rows, and keeps its process from round to round.
 KEPT = """

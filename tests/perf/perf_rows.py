@@ -2,18 +2,14 @@
 
 The rows of one round are timed from the first to the last, with workers started beforehand; forms are made, answers
 verified, times checked, rows written and progress kept as in any run. The costs are the runner's CPU time, and wall
-time without the sample. Some work is done for several rows at once, so they are means over blocks of rows, and of
-these the median. The first rows of short solves, whose phases are timed on other forms, are told apart from the
-others. Rows per second are those of a strategy that returns stored answers; it searches only for those to the
-few forms that check whether a strategy knows its forms, in a process of its own, which is why the mean over all rows is
-larger. In the same run, two processes hand a line of that length to and fro and do nothing else. The start of a worker
-is compared with that of a Python process that does nothing.
+time without the solve: means over blocks of rows, and of these the median. In the same run, two processes hand a line
+of that length to and fro and do nothing else. The start of a worker is compared with that of a Python process that does
+nothing.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import json
 import os
 import subprocess
 import sys
@@ -23,7 +19,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from bench.run.inspection import Inspection
 from rich.console import Console
 
 from bench.folder.live import Live
@@ -31,37 +26,18 @@ from bench.folder.store import Store
 from bench.plan import plan, strategies
 from bench.plan.plan import Calibration, Plan
 from bench.plan.suite import Suite
-from bench.process.charge import Meter
 from bench.process.worker_process import Worker
-from bench.run import forms, lane
+from bench.run import forms
 from bench.run.runner import Runner
 from bench.say.progress import ROWS_AT_ONCE, Progress
 from bench.worker import clocks
 from datasets.collections import catalogue
 from datasets.shape import Shape
 
-PUZZLES = 3000
-BLOCK = 3 * lane.AHEAD  # rows
-
-STORED = """
-import json
-from pathlib import Path
-from datasets.puzzle import Puzzle
-from datasets.search import solve
-from solvers import Strategy, register
-
-@register
-class Stored(Strategy):
-    name = "test:stored"
-
-    def prepare(self, shape):
-        pairs = json.loads(Path(__file__).with_name("answers.json").read_text())
-        self.answers = {tuple(cells): solution for cells, solution in pairs}
-        solve(Puzzle(shape, (0,) * shape.n_cells), 1)  # loads the search
-
-    def search(self, puzzle, task):
-        return [self.answers[puzzle.cells]] if puzzle.cells in self.answers else solve(puzzle, 1).solutions
-"""
+PUZZLES = 600
+FAST = ("bitboard:bands", "propagation:bitmask", "exact-cover:dancing-links", "backtracking:fewest")
+SEVEN = (*FAST, "seed:pycosat", "seed:norvig", "csp:alldifferent@backtracking")
+BLOCK = 4 * ROWS_AT_ONCE  # rows: what is done for several at once is in each block as often
 
 
 @pytest.fixture
@@ -82,11 +58,10 @@ class Cost(NamedTuple):
     measured_s: float
 
 
-def plan_of(strategy: str, puzzles: str, plugins: tuple[str, ...] = (), run_in: bool = False) -> Plan:
-    """Return a plan of one round of one strategy without placebos."""
-    suite = Suite(strategies=(strategy,), datasets=(puzzles,), repetitions=1, loops=1)
-    calibration = Calibration({"9x9": 1}, (), run_in={"9x9": (strategy,)} if run_in else {})
-    return dataclasses.replace(plan.make(suite, plugins), calibration=calibration)
+def plan_of(strategies: tuple[str, ...], puzzles: str, run_in: tuple[str, ...] = ()) -> Plan:
+    """Return a plan of one round of some strategies without placebos."""
+    suite = Suite(strategies=strategies, datasets=(puzzles,), repetitions=1, loops=1)
+    return dataclasses.replace(plan.make(suite), calibration=Calibration({"9x9": 1}, (), run_in={"9x9": run_in}))
 
 
 def costs(prepared: Plan, folder: Path) -> list[Cost]:
@@ -108,59 +83,14 @@ def costs(prepared: Plan, folder: Path) -> list[Cost]:
     return found[1:]
 
 
-def test_rows_of_a_strategy_with_stored_answers(benchmark, puzzles: str, tmp_path: Path) -> None:
-    plugin = tmp_path / "stored.py"
-    plugin.write_text(STORED, encoding="utf-8")
-    prepared = plan_of("test:stored", puzzles, (str(plugin),))
-    answers = []
-    for m in prepared.measurements(1):
-        for number in (*forms.WARM_UP_FORMS, *prepared.forms(m), *prepared.forms(m, for_phases=True)):
-            form, symmetry = forms.form_of(prepared.suite.seed, m.planned.puzzle, number)
-            assert m.planned.reference.solution
-            answers.append((form.cells, symmetry.apply(m.planned.reference.solution)))
-    (tmp_path / "answers.json").write_text(json.dumps(answers), encoding="utf-8")
-    rows = benchmark.pedantic(lambda: costs(prepared, tmp_path / f"run{time.time_ns()}"), rounds=5)
-    report(benchmark, rows)
-
-
-@pytest.mark.parametrize(("strategy", "run_in"), [("bitboard:bands", True), ("seed:pycosat", False)])
-def test_cost_of_a_measurement(benchmark, puzzles: str, tmp_path: Path, strategy: str, run_in: bool) -> None:
-    prepared = plan_of(strategy, puzzles, run_in=run_in)
+@pytest.mark.parametrize("strategies", [("bitboard:bands",), ("seed:pycosat",), SEVEN], ids=["5 µs", "5 ms", "seven"])
+def test_cost_of_a_measurement(benchmark, puzzles: str, tmp_path: Path, strategies: tuple[str, ...]) -> None:
+    prepared = plan_of(strategies, puzzles, run_in=FAST)
     rows = benchmark.pedantic(lambda: costs(prepared, tmp_path / f"run{time.time_ns()}"), rounds=3)
     report(benchmark, rows)
 
 
-@pytest.mark.parametrize("strategy", ["bitboard:bands", "seed:pycosat"])
-def test_cost_of_the_check_from_outside(benchmark, puzzles: str, tmp_path: Path, monkeypatch, strategy: str) -> None:
-    """What the runner spends on a row to compare its times with the accounts of the system (docs/methodology.md)."""
-    spent: dict[str, list[float]] = {}
-
-    def timed(owner: type, name: str) -> None:
-        function, times = getattr(owner, name), spent.setdefault(name, [])
-
-        def call(*arguments, **named):
-            before_s, start_s = time.thread_time(), time.thread_time()
-            result = function(*arguments, **named)
-            times.append(time.thread_time() - start_s - (start_s - before_s))  # without a reading of the clock
-            return result
-
-        monkeypatch.setattr(owner, name, call)
-
-    for owner, name in ((Meter, "start"), (Meter, "stop"), (Inspection, "fault")):
-        timed(owner, name)
-    prepared = plan_of(strategy, puzzles)
-    benchmark.pedantic(lambda: costs(prepared, tmp_path / "run"), rounds=1)
-    parts = {name: float(np.median(times)) for name, times in spent.items()}
-    benchmark.extra_info |= {f"{name}_us": 1e6 * part for name, part in parts.items()}
-    words = ", ".join(f"{name} {1e6 * part:.1f}" for name, part in parts.items())
-    total_us = 1e6 * sum(parts.values())
-    print(f"\n{total_us:.1f} µs of the runner's CPU time a row ({words}), over {len(spent['fault'])} rows")
-
-
 def report(benchmark, rows: list[Cost]) -> None:
-    assert lane.AHEAD % ROWS_AT_ONCE == 0  # what is done for several rows is in each block as often
-    first = np.median(blocks_of(rows[: lane.PHASES_APART], lane.AHEAD), axis=0)
-    rows = rows[lane.PHASES_APART :]
     blocks = blocks_of(rows, BLOCK)
     wall_s, runner_s, measured_s = np.median(blocks, axis=0)
     around_s = float(np.median(blocks[:, 0] - blocks[:, 2]))
@@ -168,10 +98,7 @@ def report(benchmark, rows: list[Cost]) -> None:
     bare_wall_s, bare_s = bare_exchange()
     benchmark.extra_info |= {"rows_per_s": 1 / wall_s, "runner_us": runner_s * 1e6, "around_us": around_s * 1e6}
     benchmark.extra_info |= {"bare_wall_us": bare_wall_s * 1e6, "bare_us": bare_s * 1e6}
-    print(
-        f"\nthe first {lane.PHASES_APART}: {1 / first[0]:,.0f} rows per second, {first[1] * 1e6:.0f} µs of the runner"
-    )
-    print(f"{1 / wall_s:,.0f} rows per second; {measured_s * 1e6:.1f} µs measured, {around_s * 1e6:.0f} µs beside it")
+    print(f"\n{1 / wall_s:,.0f} rows per second; {measured_s * 1e6:.1f} µs measured, {around_s * 1e6:.0f} µs beside it")
     print(
         f"{runner_s * 1e6:.0f} µs of the runner's CPU time (mean {mean_s * 1e6:.0f}), {runner_s / measured_s:.3f} of it"
     )

@@ -1,0 +1,50 @@
+"""Times of a strategy alone in a run and beside others, in turn, on the same forms: ``make perf``.
+
+``cpu`` and ``wall`` are geometric means over puzzles of the time beside others in relation to the time alone, with 95%
+intervals. Both should be 1: a strategy that is faster alone cannot be compared between runs.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from bench.folder.rows import Row
+from bench.plan import plan
+from bench.plan.plan import Calibration
+from bench.plan.suite import Suite
+from bench.run.runner import Runner
+from bench.run.side_by_side import ORDER, estimate
+from bench.worker import clocks
+
+OTHERS = (
+    *("propagation:bitmask", "exact-cover:dancing-links", "backtracking:fewest", "csp:alldifferent@backtracking"),
+    *("seed:norvig", "seed:pyeda"),
+)
+FAST = ("bitboard:bands", *OTHERS[:3])  # those with a run-in
+PUZZLES, TIMES = 40, 3
+
+
+def rows_of(strategy: str, others: tuple[str, ...]) -> list[Row]:
+    """Measure a round; return the rows of one strategy."""
+    suite = Suite(strategies=(strategy, *others), datasets=("medium",), limit=PUZZLES, repetitions=1, loops=1)
+    prepared = dataclasses.replace(plan.make(suite), calibration=Calibration({"9x9": 1}, (), run_in={"9x9": FAST}))
+    return [row for row in Runner(prepared, clocks.costs_s()).rows() if row.strategy == strategy]
+
+
+@pytest.mark.parametrize("strategy", ["bitboard:bands", "seed:pycosat"])
+def test_a_strategy_alone_and_beside_others(benchmark, strategy: str) -> None:
+    rows: dict[bool, list[Row]] = {True: [], False: []}
+
+    def measure() -> None:
+        for beside in ORDER * TIMES:
+            rows[beside] += rows_of(strategy, OTHERS if beside else ())
+
+    benchmark.pedantic(measure, rounds=1)
+    effect = estimate(rows[False], rows[True], jobs=1)
+    assert effect is not None
+    assert effect.puzzles == PUZZLES
+    for clock, ratio in (("cpu", effect.cpu), ("wall", effect.wall)):
+        benchmark.extra_info[clock] = ratio
+        print(f"\n{strategy}: {clock} time beside others {ratio[0]:.3f} [{ratio[1]:.3f}, {ratio[2]:.3f}] of that alone")

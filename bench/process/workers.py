@@ -5,12 +5,14 @@ They remember which boards the strategy cannot solve.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import statistics
 import tempfile
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from bench.process.replies import Reply
 from bench.process.solve_request import SolveRequest
@@ -37,35 +39,19 @@ class Obstacle(NamedTuple):
     reason: str
 
 
-class Workers(Protocol):
-    """What warm and cold workers have in common."""
+class WarmedUp(NamedTuple):
+    """What the warm-up of a strategy on boards of a shape has shown.
 
-    info: StrategyInfo
+    Attributes:
+        cost_s: CPU seconds of a solve; infinite if it failed.
+        parallel: whether the solves took more CPU time than one core has.
+        note: why there was no warm-up; too_slow: because it took longer than the time limit of a solve.
+    """
 
-    @property
-    def alive(self) -> bool:
-        """Is a worker kept?"""
-
-    def ready(self, shape: Shape) -> Obstacle | None:
-        """Prepare for boards of a shape."""
-
-    def solve(self, request: SolveRequest) -> Reply:
-        """Return the reply to a request, with ``worker``, ``stream_position`` and ``prepare_cpu_s``.
-
-        Raises:
-            WorkerDied: the worker was killed or ended by itself.
-        """
-
-    def cost_s(self, shape: Shape) -> float:
-        """Return the CPU seconds of a warm-up solve; infinite if it failed."""
-
-    def parallel(self, shape: Shape) -> bool:
-        """Did the warm-up solves take more CPU time than one core has?"""
-
-    def renew(self) -> None:
-        """Continue with a fresh process."""
-
-    def close(self) -> None: ...
+    cost_s: float = math.inf
+    parallel: bool = False
+    note: str | None = None
+    too_slow: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,7 +83,44 @@ class WorkerSettings:
         return SolveRequest([form], self.task, self.limit_s)
 
 
-class WarmWorkers:
+class Workers(ABC):
+    """What warm and cold workers have in common."""
+
+    def __init__(self, settings: WorkerSettings) -> None:
+        self.info, self._settings = settings.info, settings
+        self._warmed_up: dict[Shape, WarmedUp] = {}
+
+    @property
+    def alive(self) -> bool:
+        """Is a worker kept?"""
+        return False
+
+    @abstractmethod
+    def ready(self, shape: Shape) -> Obstacle | None:
+        """Prepare for boards of a shape, and warm up."""
+
+    @abstractmethod
+    def solve(self, request: SolveRequest) -> Reply:
+        """Return the reply to a request, with ``worker``, ``stream_position`` and ``prepare_cpu_s``.
+
+        Raises:
+            WorkerDied: the worker was killed or ended by itself.
+        """
+
+    def warmed_up(self, shape: Shape) -> WarmedUp:
+        return self._warmed_up.get(shape, WarmedUp())
+
+    def renew(self) -> None:
+        """Continue with a fresh process."""
+        if not self.info.persistent:
+            self.close()
+
+    @abstractmethod
+    def close(self) -> None:
+        """End the worker."""
+
+
+class WarmWorkers(Workers):
     """Keeps its worker alive between solves; a fresh worker solves the warm-up forms first.
 
     Some packages never free what a solve needed. A worker that has grown by ``GROWN_MIB`` is replaced, because a long
@@ -105,16 +128,11 @@ class WarmWorkers:
     """
 
     def __init__(self, settings: WorkerSettings) -> None:
-        self.info = settings.info
-        self._settings = settings
+        super().__init__(settings)
         self._worker: Worker | None = None
         self._solved = 0
         self._prepare_cpu_s: dict[Shape, float] = {}
         self._first_mib: dict[Shape, float] = {}  # peak memory of the worker's first solve of a board
-        self._costs_s: dict[Shape, float] = {}
-        self._parallel: dict[Shape, bool] = {}
-        self._notes: dict[Shape, str] = {}
-        self._too_slow: set[Shape] = set()  # to be warmed up within the time limit
         self._failed: dict[Shape, Obstacle] = {}
 
     @property
@@ -135,12 +153,6 @@ class WarmWorkers:
             self.close()
         return self._failed.get(shape)
 
-    def cost_s(self, shape: Shape) -> float:
-        return self._costs_s.get(shape, math.inf)
-
-    def parallel(self, shape: Shape) -> bool:
-        return self._parallel.get(shape, False)
-
     def solve(self, request: SolveRequest) -> Reply:
         worker = self._worker
         assert worker is not None
@@ -153,7 +165,7 @@ class WarmWorkers:
             raise
         position = self._solved + len(request.run_in)
         self._solved = position + len(request.forms)
-        notes = [reply.get("reason"), note_on_processes(reply), self._notes.get(request.shape)]
+        notes = [reply.get("reason"), note_on_processes(reply), self.warmed_up(request.shape).note]
         reply |= {"worker": worker.number, "stream_position": position, "reason": joined(notes)}
         reply["prepare_cpu_s"] = self._prepare_cpu_s[request.shape]
         if self._is_spent(reply, request.shape):
@@ -170,10 +182,6 @@ class WarmWorkers:
         if obstacle := self.ready(request.shape):
             raise WorkerDied(*obstacle)
         return self.solve(replace(request, run_in=()))
-
-    def renew(self) -> None:
-        if not self.info.persistent:
-            self.close()
 
     def close(self) -> None:
         if self._worker:
@@ -198,31 +206,26 @@ class WarmWorkers:
 
         After a timeout no later worker tries again: it would solve the same forms.
         """
-        if shape in self._too_slow:
+        if self.warmed_up(shape).too_slow:
             return
+        self._warmed_up[shape] = WarmedUp()
         replies = []
-        self._notes.pop(shape, None)
         try:
             for form in self._settings.warm_up[shape]:
                 replies.append(_require_ok(self.solve(self._settings.warm_up_request(form))))
-                self._prepare_again_if_gone(shape)
+                if self._worker is None:
+                    self._prepare(shape)
             cost_s = statistics.median(reply["cpu_s"] for reply in replies)
-            self._costs_s[shape] = cost_s if cost_s >= RESOLUTION_S else math.inf  # no solve is as fast as that
-            self._parallel[shape] = uses_several_cores(replies)
+            cost_s = cost_s if cost_s >= RESOLUTION_S else math.inf  # no solve is as fast as that
+            self._warmed_up[shape] = WarmedUp(cost_s, uses_several_cores(replies))
         except WorkerDied as death:
-            self._costs_s[shape] = math.inf
-            self._notes[shape] = f"not warmed up ({death.reason})"
-            if death.status == "timeout":
-                self._too_slow.add(shape)
+            note = f"not warmed up ({death.reason})"
+            self._warmed_up[shape] = WarmedUp(note=note, too_slow=death.status == "timeout")
             self.close()
             self._prepare(shape)
 
-    def _prepare_again_if_gone(self, shape: Shape) -> None:
-        if self._worker is None:
-            self._prepare(shape)
 
-
-class ColdWorkers:
+class ColdWorkers(Workers):
     """A fresh interpreter for each solve, timed from before it starts to the complete answer.
 
     The runner measures wall time from before the spawn to the last byte of the answer. CPU time is what the system
@@ -234,32 +237,18 @@ class ColdWorkers:
     """
 
     def __init__(self, settings: WorkerSettings, empty_caches: bool = False) -> None:
-        self.info = settings.info
-        self._settings, self._empty_caches = settings, empty_caches
-        self._costs_s: dict[Shape, float] = {}
-        self._parallel: dict[Shape, bool] = {}
-
-    @property
-    def alive(self) -> bool:
-        return False
+        super().__init__(settings)
+        self._empty_caches = empty_caches
 
     def ready(self, shape: Shape) -> Obstacle | None:
         """Return the obstacle, if any. The first solve of a shape is not recorded: it fills the caches."""
         obstacle = self._settings.obstacle
-        if obstacle is None and shape not in self._costs_s:
-            try:
+        if obstacle is None and shape not in self._warmed_up:
+            self._warmed_up[shape] = WarmedUp()
+            with contextlib.suppress(WorkerDied):
                 reply = self.solve(self._settings.warm_up_request(self._settings.warm_up[shape][0]))
-                self._costs_s[shape] = reply.get("cpu_s", math.inf)
-                self._parallel[shape] = uses_several_cores([reply])
-            except WorkerDied:
-                self._costs_s[shape] = math.inf
+                self._warmed_up[shape] = WarmedUp(reply.get("cpu_s", math.inf), uses_several_cores([reply]))
         return obstacle
-
-    def cost_s(self, shape: Shape) -> float:
-        return self._costs_s.get(shape, math.inf)
-
-    def parallel(self, shape: Shape) -> bool:
-        return self._parallel.get(shape, False)
 
     def solve(self, request: SolveRequest) -> Reply:
         if not self._empty_caches:
@@ -267,11 +256,8 @@ class ColdWorkers:
         with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as folder:
             return self._solve(request, replace(self._settings.confined, environ=dict.fromkeys(CACHES, folder)))
 
-    def renew(self) -> None:
-        pass
-
     def close(self) -> None:
-        pass
+        """There is none: each ends with its solve."""
 
     def _solve(self, request: SolveRequest, confined: Confinement) -> Reply:
         start_s = wall_s()

@@ -191,7 +191,7 @@ class Lane:
         suite, puzzle, contestant = self.plan.suite, measurement.planned.puzzle, measurement.contestant
         how = BATCH if suite.batch else WARM
         # Phases are timed on other forms if reading the clock between them would take a noticeable part of a solve.
-        too_short = workers.cost_s(puzzle.shape) * CLOCK_SHARE < (len(PHASES) + 1) * self._clock_cost_s
+        too_short = workers.warmed_up(puzzle.shape).cost_s * CLOCK_SHARE < (len(PHASES) + 1) * self._clock_cost_s
         phases_timed = not contestant.info.streams and (suite.cold or how == WARM)
         # Further solves would change the history of a persistent strategy.
         apart = phases_timed and too_short and not suite.cold and not contestant.info.persistent

@@ -128,7 +128,8 @@ class Pilot:
                 for shape in plan.shapes:
                     if workers.ready(shape) is not None:
                         continue
-                    trial = Trial(workers.cost_s(shape), workers.parallel(shape))
+                    shown = workers.warmed_up(shape)
+                    trial = Trial(shown.cost_s, shown.parallel)
                     if how_short and trial.cost_s <= 2 * SHORT_SOLVE_S and not info.persistent:
                         with contextlib.suppress(WorkerDied):
                             trial = with_short_solves(trial, short_solves(plan, workers, shape, empty))

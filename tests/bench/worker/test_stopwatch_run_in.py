@@ -152,7 +152,7 @@ def test_a_strategy_too_slow_to_be_warmed_up_is_tried_once(plugin, tmp_path, mon
     try:
         for _ in range(3):
             assert workers.ready(puzzle.shape) is None
-            assert math.isinf(workers.cost_s(puzzle.shape))
+            assert math.isinf(workers.warmed_up(puzzle.shape).cost_s)
             workers.renew()
     finally:
         workers.close()

@@ -11,7 +11,7 @@ from bench.process.solve_request import SolveRequest
 from bench.worker import boards
 from bench.worker.stopwatch import PHASE_COLUMNS
 
-STATUSES = ("ok", "unsupported", "memout", "error", "gave_up", "wrong")
+STATUSES = ("ok", "unsupported", "memout", "error", "gave_up")
 TIMES = ("wall_s", "cpu_s", "aside_cpu_s")  # of every solved measurement
 OPTIONAL = (*PHASE_COLUMNS, "longest_wall_s", "failed_cpu_s", "clock_cost_s", "run_in", "peak_rss_mib")  # or null
 

@@ -74,7 +74,7 @@ class Worker:
     def __init__(self, info: StrategyInfo, number: int, confined: Confinement = Confinement()) -> None:
         self.info, self.number, self.alive, self.completed = info, number, True, 0
         self._memory_mib = confined.memory_mib
-        self._buffer, self._peak_mib = b"", 0.0
+        self._buffer, self._peak_mib, self._used_s = b"", 0.0, 0.0
         self._keys: list[str] = []  # of the requests so far: a reply must repeat the key of its request
         self._oom_kills_before = oom_kills()
         self._inherited_mib = confine.forget_peak()
@@ -149,9 +149,17 @@ class Worker:
 
     def solve(self, request: SolveRequest) -> Reply:
         """Return the worker's reply (``bench.worker.server``), with ``charged_s``, the CPU seconds of the request."""
-        used_s = self._meter.start()
+        self.ask(request)
+        return self.answer(request)
+
+    def ask(self, request: SolveRequest) -> None:
+        """Send a request, so that the runner can work until it calls ``answer``."""
+        self._used_s = self._meter.start()
         self._send(request.text, "solve")
-        reply = self._receive_solved(request, Limits(request.solve_limit_s, self._memory_mib), used_s)
+
+    def answer(self, request: SolveRequest) -> Reply:
+        """Return the reply to the request that was sent last."""
+        reply = self._receive_solved(request, Limits(request.solve_limit_s, self._memory_mib), self._used_s)
         return reply | {"charged_s": self._meter.stop()}
 
     def solve_at_once(self, request: SolveRequest) -> Reply:

@@ -7,13 +7,16 @@ solver spends its time on puzzles and not on messages, and with a slow one littl
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import NamedTuple
 
-from bench.process.list_worker import ListWorker, Refused
+from bench.process.replies import Reply
+from bench.process.solve_request import SolveRequest
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
+from bench.process.worker_process import Worker
 from datasets.puzzle import Puzzle
 from datasets.reading.items import Entry
 from datasets.shape import Shape
@@ -42,7 +45,7 @@ class ListSolver:
 
     def __init__(self, info: StrategyInfo, task: Task, timeout_s: float) -> None:
         self._info, self._task, self._timeout_s = info, task, timeout_s
-        self._worker: ListWorker | None = None
+        self._worker: Worker | None = None
         self._prepared: Shape | None = None
         self._refusals: dict[Shape, str] = {}  # why no board of a shape can be solved
         self._size = 1  # of the next batch
@@ -76,7 +79,7 @@ class ListSolver:
             if refusal := self._prepare(batch[0].puzzle.shape):
                 return refusal
             assert self._worker is not None
-            self._worker.send_list([entry.puzzle for entry in batch], self._task)
+            self._worker.ask(self._request(batch))
         except WorkerDied as death:
             self._close()
             return f"{death.status}: {death.reason}"
@@ -87,19 +90,25 @@ class ListSolver:
         if not fault:
             assert self._worker is not None
             try:
-                answers, used_s = self._worker.receive_list(self._timeout_s)
-            except Refused as refusal:
-                fault = f"{refusal.status}: {refusal.reason}"
+                reply = self._worker.answer(self._request(batch))
+                fault = fault_in(reply)
             except WorkerDied as death:
                 self._close()
                 fault = f"{death.status}: {death.reason}"
-            else:
-                self._adapt(used_s)
-                return [Answer(solutions) for solutions in answers]
+        if not fault:
+            self._adapt(reply["cpu_s"] * len(batch))
+            with contextlib.suppress(ValueError):
+                return [Answer([bytes(cells) for cells in answer]) for answer in reply["answers"]]
+            fault = "wrong: malformed answer: a number that no cell has"
         self._size = 1
         if len(batch) == 1:
             return [Answer(fault=fault)]
         return [self._receive([entry], self._send([entry]))[0] for entry in batch]
+
+    def _request(self, batch: Sequence[Entry]) -> SolveRequest:
+        """Return a request for one call of the strategy, in which all puzzles have the time of one."""
+        puzzles = [entry.puzzle for entry in batch]
+        return SolveRequest(puzzles, self._task, self._timeout_s / len(batch), "batch")
 
     def _adapt(self, used_s: float) -> None:
         """Choose the size of the next batch by the CPU seconds of the last."""
@@ -116,7 +125,7 @@ class ListSolver:
         try:
             reply = {"status": "ok"}
             if self._worker is None:
-                self._worker = ListWorker(self._info, number=1)
+                self._worker = Worker(self._info, number=1)
                 reply = self._worker.start()
             if reply["status"] == "ok":
                 reply = self._worker.prepare(shape)
@@ -168,3 +177,10 @@ def fault_of(puzzle: Puzzle, answer: Sequence[Sequence[int]], limit: int) -> str
         reference = solve(puzzle, limit, max_guesses=MAX_GUESSES)
         expected = len(reference.solutions) if reference.complete else len(answer)
     return answer_fault(puzzle, answer, expected)
+
+
+def fault_in(reply: Reply) -> str:
+    """Return why a reply holds no solutions; empty if it does."""
+    if reply["status"] != "ok":
+        return f"{reply['status']}: {reply['reason']}"
+    return f"wrong: malformed answer: {reply['malformed']}" if "malformed" in reply else ""

@@ -30,7 +30,7 @@ def cpu_s() -> float:
 
 
 def cpu_end_s() -> float:
-    """Return the same as ``cpu_s``, for the end of a sample: reading the clocks of children is not charged to it."""
+    """Return the same as ``cpu_s``, for the end of a solve: reading the clocks of children is not charged to it."""
     own_s = _process_time()
     return own_s + waited_for_cpu_s() + living_descendants_cpu_s()
 
@@ -58,11 +58,6 @@ def has_children() -> bool:
     except ChildProcessError:
         return False
     return True
-
-
-def thread_cpu_s() -> float:
-    """Return the CPU seconds of this thread."""
-    return time.thread_time()
 
 
 def wall_s() -> float:

@@ -10,7 +10,6 @@ first two. Standard input, output and error are unused, so a strategy that print
    ``aside_cpu_s``, the CPU time of all other forms. In place of ``answers`` there is ``malformed`` if they cannot be
    written. ``left`` is the number of processes that a solve left running. Before the strategy is imported, ``"how":
    "empty"`` returns the boards.
-4. ``{"list": boards, "shape", "task"}`` -> ``{"status", "cpu_s", "counts", "solutions"}``: for ``bench.worker.lists``
 
 Boards are texts (``bench.worker.boards``). A request carries a ``number`` and a random ``key``, and so does its reply.
 The file ``PROGRESS_FD`` holds the number of forms solved so far, where the runner reads it. Nothing here imports
@@ -30,7 +29,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.worker import boards, confine, lists, packages, process_tree, sandbox
+from bench.worker import boards, confine, packages, process_tree, sandbox
 from bench.worker.clocks import cpu_end_s, cpu_s, has_children
 from bench.worker.messages import Message, error_line, signature
 from bench.worker.stopwatch import (
@@ -105,7 +104,7 @@ class StrategyServer:
             return self.load(request)
         if "prepare" in request:
             return self.prepare(boards.shape_of(*request["prepare"]))
-        return self.solve_list(request) if "list" in request else self.solve(request)
+        return self.solve(request)
 
     def load(self, setup: Message) -> Message:
         """Import the strategy, under the limits of the run."""
@@ -192,25 +191,6 @@ class StrategyServer:
         except Exception as error:
             return reply | {"malformed": error_line(error)}
         return reply | counters(strategy) | self._left()
-
-    def solve_list(self, request: Message) -> Message:
-        """Solve all puzzles in one call; if the strategy fails on one of them, that is the reply."""
-        shape, task = boards.shape_of(*request["shape"]), Task.parse(request["task"])
-        strategy, puzzles = self._prepared[shape], lists.puzzles_of(shape, request["list"])
-        try:
-            answers, used_s = lists.solved(strategy, puzzles, task)
-        except GaveUp as error:
-            with contextlib.suppress(Exception):  # there may be nothing to release yet
-                strategy.release()
-            return {"status": "gave_up", "reason": str(error) or "gave up"}
-        except MemoryError:
-            return {"status": "memout", "reason": "MemoryError"}
-        except Exception as error:
-            return {"status": "error", "reason": error_line(error)}
-        try:
-            return {"status": "ok", "cpu_s": used_s, **lists.packed(answers, len(puzzles), task.limit, shape)}
-        except Exception as error:
-            return {"status": "wrong", "reason": f"malformed answer: {error_line(error)}"}
 
     def _tidy(self) -> None:
         """Freeze live objects, so that a garbage collection during a solve visits only the objects of the solve."""

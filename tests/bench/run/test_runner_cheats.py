@@ -23,6 +23,7 @@ PLUGIN = """
 """
 
 CHEATS = {
+    "patches-time": "def prepare(self, shape):\n    time.process_time = time.perf_counter = lambda: 0.0",
     "reads-later": """
         class Late:
             def __init__(self, digit):
@@ -118,7 +119,7 @@ CHEATS = {
             threading.Thread(target=work, daemon=True).start()
     """,
 }
-HONEST = ("honest", "reads-later")  # integers that are read later: reading them is timed
+HONEST = ("honest", "reads-later", "patches-time")  # reading integers is timed, and the clocks are bound before
 
 
 def source(cheats: dict[str, str]) -> str:
@@ -157,13 +158,6 @@ def test_a_false_time_is_not_accepted(measured) -> None:
             mistimed = group[group["status"] == "mistimed"]
             assert mistimed["reason"].str.contains("charged by the system").all(), set(mistimed["reason"])
             assert mistimed[["cpu_s", "wall_s", "search_cpu_s"]].isna().all(axis=None)
-
-
-def test_replacing_the_functions_of_the_time_module_does_not_stop_the_clock(measured) -> None:
-    body = "def prepare(self, shape):\n    time.process_time = time.perf_counter = lambda: 0.0"
-    rows = measured({"patches-time": body})
-    assert set(rows["status"]) == {"solved"}
-    assert (rows["cpu_s"] > WORK_S).all()
 
 
 def test_a_reply_that_the_strategy_writes_is_not_accepted(measured) -> None:

@@ -96,20 +96,6 @@ def test_a_budget_that_is_too_short_is_one_line_with_the_time_needed() -> None:
     assert set(spending.allocation(plan, probes(plan, seconds), needed_s, pilot_s=5.0).repetitions.values()) == {1}
 
 
-def without_labels(spent: Spending) -> Spending:
-    return dataclasses.replace(spent, pilot_s=0.0)
-
-
-def test_which_of_two_strategies_is_faster_does_not_matter() -> None:
-    plan = a_plan({"easy": 20, "hard": 20})
-    swap = {"test:a": "test:b", "test:b": "test:a"}
-    seconds = {("test:a", "easy"): 0.01, ("test:b", "easy"): 0.05, ("test:a", "hard"): 2.0, ("test:b", "hard"): 0.2}
-    swapped = {(swap[s], c): t for (s, c), t in seconds.items()}
-    one, other = (spending.allocation(plan, probes(plan, t), 900.0, 10.0) for t in (seconds, swapped))
-    assert one.repetitions == other.repetitions
-    assert one.measuring_s == pytest.approx(other.measuring_s)
-
-
 @given(st.floats(0.0, 0.999))
 def test_the_difference_does_not_matter_for_the_same_total_cost(apart: float) -> None:
     plan = a_plan({"easy": 20, "hard": 10})

@@ -221,43 +221,6 @@ def test_a_batch_is_one_call_with_different_forms(measure, plugin, puzzles) -> N
     assert "more than 0.6 s of CPU time" in endless["reason"].iloc[0]
 
 
-def test_par2_of_an_unfinished_solve_is_twice_the_limit_whatever_stopped_it(
-    measure, plugin, puzzles, monkeypatch
-) -> None:
-    monkeypatch.setattr(watch, "WALL_SLACK_S", 0.3)
-    file = plugin("""
-        @register
-        class Sleeper(Backtracker):
-            name = "test:sleeper"
-
-            def search(self, puzzle, task):
-                if puzzle.cells.count(0) == 12:
-                    time.sleep(600)
-                return super().search(puzzle, task)
-    """)
-    result = measure(
-        *(
-            "-s",
-            "test:*",
-            "--plugin",
-            file,
-            "-d",
-            puzzles(*FOURS[:2]),
-            "--timeout",
-            0.2,
-            "--repetitions",
-            1,
-            "--loops",
-            1,
-        )
-    )
-    [line] = summarize(run_tables.load(result.folder)).to_dict("records")
-    assert (line["timeouts"], line["limit_s"]) == (1, 0.2)
-    finished = result.rows.loc[result.rows["status"] == "solved", "cpu_s"].sum()
-    assert line["par2_s"] == pytest.approx((finished + 2 * 0.2) / 2)
-
-
-# name: seconds to prepare, seconds to solve, break-even number of puzzles
 def test_the_cost_of_preparation_is_separate(measure, plugin, puzzles) -> None:
     file = plugin("""
         @register

@@ -13,7 +13,7 @@ from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 
 WARM_UP_FORMS = (-1, -2, -3)
-FORMS_KEPT = 4096  # more than one puzzle of all strategies needs, unless samples are very long
+FORMS_KEPT = 4096  # more than one puzzle of all strategies needs, unless measurements are very long
 SYMMETRIES = 1019  # for run-ins; a prime, so that copies of a grid, whose form numbers are far apart, have others
 
 

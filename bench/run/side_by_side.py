@@ -45,11 +45,13 @@ class Effect:
 def effect(runner: Runner) -> Effect | None:
     """Measure a few puzzles with the strategies that have placebos; None if no solve was finished both times."""
     plan = part_of(runner.plan)
-    turns = list(plan.measurements(1))
+    measurements = list(plan.measurements(1))
     rows: dict[bool, list[Row]] = {True: [], False: []}
     with runner.lanes(pilot=plan) as lanes:
         for together in ORDER:
-            rows[together] += rows_together(lanes, turns) if together else list(lanes[0].rows(iter(turns)))
+            rows[together] += (
+                rows_together(lanes, measurements) if together else list(lanes[0].rows(iter(measurements)))
+            )
     return estimate(rows[False], rows[True], len(runner.cores))
 
 
@@ -57,21 +59,21 @@ def part_of(plan: Plan) -> Plan:
     """Return a plan of one round of a few puzzles and a fast, a middle and a slow strategy, in forms of its own."""
     assert plan.calibration is not None
     of_collections = [planned_puzzles[:PUZZLES] for planned_puzzles in pilot_puzzles(plan).values()]
-    by_turns = [s for each in itertools.zip_longest(*of_collections) for s in each if s is not None]
+    alternating = [s for each in itertools.zip_longest(*of_collections) for s in each if s is not None]
     chosen = tuple(info for info in plan.strategies if info.name in plan.calibration.placebos)
-    pilot = pilot_plan(replace(plan, strategies=chosen or plan.strategies[:1]), by_turns[:PUZZLES])
+    pilot = pilot_plan(replace(plan, strategies=chosen or plan.strategies[:1]), alternating[:PUZZLES])
     return replace(pilot, suite=replace(pilot.suite, repetitions=1))
 
 
-def rows_together(lanes: Sequence[Lane], turns: Sequence[Measurement]) -> list[Row]:
+def rows_together(lanes: Sequence[Lane], measurements: Sequence[Measurement]) -> list[Row]:
     """Return the rows of the first lane, measured while the others measure the same again and again."""
-    sources = [numbered(lane, number, turns) for number, lane in enumerate(lanes)]
+    sources = [numbered(lane, number, measurements) for number, lane in enumerate(lanes)]
     with contextlib.closing(merged(sources)) as rows:
-        return list(itertools.islice((row for number, row in rows if number == 0), len(turns)))
+        return list(itertools.islice((row for number, row in rows if number == 0), len(measurements)))
 
 
-def numbered(lane: Lane, number: int, turns: Sequence[Measurement]) -> Generator[tuple[int, Row], None, None]:
-    endless: Iterator[Measurement] = iter(turns) if number == 0 else itertools.cycle(turns)
+def numbered(lane: Lane, number: int, measurements: Sequence[Measurement]) -> Generator[tuple[int, Row], None, None]:
+    endless: Iterator[Measurement] = iter(measurements) if number == 0 else itertools.cycle(measurements)
     with contextlib.closing(lane.rows(endless)) as rows:
         for row in rows:
             yield number, row

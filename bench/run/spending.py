@@ -223,9 +223,9 @@ def cost_s(probes: Sequence[Probe], contestant: Contestant, collection: str) -> 
     relevant = [probe for probe in probes if (probe.strategy, probe.collection) == (name, collection)]
     first, later = [], []
     for puzzle in dict.fromkeys(probe.puzzle for probe in relevant):
-        turns = sorted((probe for probe in relevant if probe.puzzle == puzzle), key=lambda probe: probe.repetition)
-        times = [probe.wall_s + (0.0 if probe.first else probe.start_s) for probe in turns]
-        timed_out = turns[0].timed_out
+        solves = sorted((probe for probe in relevant if probe.puzzle == puzzle), key=lambda probe: probe.repetition)
+        times = [probe.wall_s + (0.0 if probe.first else probe.start_s) for probe in solves]
+        timed_out = solves[0].timed_out
         first.append(times[0] if timed_out else statistics.mean(times))
         later.append(0.0 if timed_out else statistics.mean(times))
     return (statistics.mean(first), statistics.mean(later)) if relevant else (0.0, 0.0)
@@ -291,18 +291,11 @@ def run_pilot(
 
 
 def _probe(row: Row, before_s: float, after_s: float, first: bool) -> Probe:
-    return Probe(
-        row.strategy,
-        row.collection,
-        row.puzzle,
-        row.repetition,
-        max(0.0, row.started_s - before_s),
-        first,
-        max(0.0, after_s - row.started_s),
-        row.cpu_s if row.status == "solved" else None,
-        row.status == "timeout",
-        "" if row.status in ("solved", "timeout") else row.reason or row.status,
-    )
+    start_s, wall_s = max(0.0, row.started_s - before_s), max(0.0, after_s - row.started_s)
+    cpu_s = row.cpu_s if row.status == "solved" else None
+    fault = "" if row.status in ("solved", "timeout") else row.reason or row.status
+    place = row.strategy, row.collection, row.puzzle, row.repetition
+    return Probe(*place, start_s, first, wall_s, cpu_s, row.status == "timeout", fault)
 
 
 def budget_error(plan: Plan, reason: str) -> str:

@@ -67,13 +67,13 @@ def wall_s() -> float:
 
 def cost_s(clock: Callable[[], object], reads: int = 200, rounds: int = 7) -> float:
     """Return the cost of one reading of a clock on this machine, in seconds: the median over rounds of many reads."""
-    samples = []
+    means = []
     for _ in range(rounds):
         start = _perf_counter()
         for _ in range(reads):
             clock()
-        samples.append((_perf_counter() - start) / reads)
-    return sorted(samples)[rounds // 2]
+        means.append((_perf_counter() - start) / reads)
+    return sorted(means)[rounds // 2]
 
 
 def costs_s() -> dict[str, float]:

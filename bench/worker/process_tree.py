@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 PROC = "/proc"
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")
@@ -158,24 +158,23 @@ def _prctl(option: int, value: int) -> int:
     return int(ctypes.CDLL(None).prctl(option, value, 0, 0, 0))
 
 
-def kill_descendants(pid: int) -> int:
-    """Kill all descendants of a process, repeatedly until none is alive; return how many were killed.
+def kill_descendants(pid: int) -> None:
+    """Kill all descendants of a process, repeatedly until none is alive.
 
     They are stopped before they are killed, so that none can fork in between.
     """
-    killed: set[int] = set()
+    _kill_all(lambda: [member for member in descendants(pid) if not is_zombie(member)], signal.SIGSTOP, signal.SIGKILL)
+
+
+def _kill_all(alive: Callable[[], list[int]], *signals: int) -> None:
+    """Send signals to processes until none is left, or patience ends."""
     deadline = time.monotonic() + PATIENCE_S
-    while time.monotonic() < deadline:
-        alive = [member for member in descendants(pid) if not is_zombie(member)]
-        if not alive:
-            break
-        for signal_number in (signal.SIGSTOP, signal.SIGKILL):
-            for member in alive:
+    while (pids := alive()) and time.monotonic() < deadline:
+        for signal_number in signals:
+            for pid in pids:
                 with contextlib.suppress(OSError):
-                    os.kill(member, signal_number)
-        killed.update(alive)
+                    os.kill(pid, signal_number)
         time.sleep(0.001)
-    return len(killed)
 
 
 def reap(pids: Iterable[int]) -> None:
@@ -201,14 +200,6 @@ def of_run(mark: str, session: int = 0) -> list[int]:
     return matches
 
 
-def kill_run(mark: str, session: int = 0) -> int:
-    """Kill the processes that carry the mark or belong to the session until none is left; return how many."""
-    killed: set[int] = set()
-    deadline = time.monotonic() + PATIENCE_S
-    while (alive := of_run(mark, session)) and time.monotonic() < deadline:
-        for pid in alive:
-            with contextlib.suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
-        killed.update(alive)
-        time.sleep(0.001)
-    return len(killed)
+def kill_run(mark: str, session: int = 0) -> None:
+    """Kill the processes that carry the mark or belong to the session until none is left."""
+    _kill_all(lambda: of_run(mark, session), signal.SIGKILL)

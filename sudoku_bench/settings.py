@@ -56,5 +56,5 @@ def as_options(settings: Mapping[str, Any]) -> Iterator[str]:
         elif isinstance(value, str | Path | int | float):
             yield from (option, str(value))
         else:
-            for each in value:
-                yield from (option, str(each))
+            for item in value:
+                yield from (option, str(item))

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from bench.commands.in_order import in_order
+from bench.commands.in_order import in_order, until_fault
 from bench.commands.options import add_shared, jobs_of
 from bench.say.phrases import counted
 from datasets.errors import InputError
@@ -114,19 +114,12 @@ def main(options: argparse.Namespace) -> int:
 
 def _batches(items: Iterable[Entry | BadLine]) -> Iterator[Items]:
     """Yield items in batches, and those before an ``InputError`` ahead of it."""
-    batch: Items = []
-    error: InputError | None = None
-    try:
-        for item in items:
-            batch.append(item)
-            if len(batch) == BATCH:
-                yield batch
-                batch = []
-    except InputError as fault:
-        error = fault
-    yield batch
-    if error:
-        raise error
+    faults: list[InputError] = []
+    remaining = until_fault(items, faults)
+    while batch := list(islice(remaining, BATCH)):
+        yield batch
+    if faults:
+        raise faults[0]
 
 
 def _findings(items: Items) -> list[Finding]:
@@ -137,10 +130,10 @@ def _findings(items: Items) -> list[Finding]:
 
     puzzles = [item.puzzle for item in items if isinstance(item, Entry)]
     cells = b"".join(puzzle.cell_bytes for puzzle in puzzles if puzzle.shape == NINE)
-    found = validate(np.frombuffer(cells, dtype=np.uint8).reshape(-1, NINE.n_cells), MAX_GUESSES)
-    nines = [Finding(number) for number in found.solutions.tolist()]
-    for k in np.flatnonzero(found.redundant.any(axis=1)).tolist():
-        nines[k] = nines[k]._replace(redundant=np.flatnonzero(found.redundant[k]).tolist())
+    validity = validate(np.frombuffer(cells, dtype=np.uint8).reshape(-1, NINE.n_cells), MAX_GUESSES)
+    nines = [Finding(number) for number in validity.solutions.tolist()]
+    for k in np.flatnonzero(validity.redundant.any(axis=1)).tolist():
+        nines[k] = nines[k]._replace(redundant=np.flatnonzero(validity.redundant[k]).tolist())
     rest = iter(nines)
     return [next(rest) if puzzle.shape == NINE else _finding(puzzle) for puzzle in puzzles]
 

@@ -8,7 +8,7 @@ import math
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -228,14 +228,13 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
     several_clocks = "clock" in table and table["clock"].nunique() > 1
     place = {name: number for number, name in enumerate(dict.fromkeys(run.puzzles["collection"]))}
     ratios = Table()
-    second = [] if options.baseline else ["b"]
-    for name in ("collection", "a", *second, "a / b", "interval", "a is"):
+    names = ["a"] if options.baseline else ["a", "b"]
+    for name in ("collection", *names, "a / b", "interval", "a is"):
         ratios.add_column(name, overflow="fold", justify="right" if name in ("a / b", "interval") else "left")
     for line in table.sort_values("collection", key=lambda names: names.map(place), kind="stable").to_dict("records"):
         collection = f"{line['collection']} ({line['clock']})" if several_clocks else line["collection"]
-        names = [line["a"], *([] if options.baseline else [line["b"]])]
         shown = evidence(line)
-        ratios.add_row(collection, *names, shown.ratio, shown.interval, shown.finding)
+        ratios.add_row(collection, *(line[name] for name in names), shown.ratio, shown.interval, shown.finding)
     console.print(
         f"Time per solve, a / {options.baseline or 'b'}, paired by puzzle, with the interval that decided the pair"
     )
@@ -273,9 +272,8 @@ def verdict_of_versions(options: argparse.Namespace, versions: interleave.Versio
     of_names = {interleave.NEW + name: interleave.OLD + name for name in versions.names}
     table = compare(run, pairs.pairs(run, versions=of_names), versions.names, prefixes, margin)
     regressed = bool((table["verdict"] == "regression").any())
-    unmatched = [
-        f"only in {path}: {', '.join(names)}" for path, names in _unmatched(options.interleave, versions) if names
-    ]
+    of_one_file = zip(options.interleave, (versions.only_old, versions.only_new), strict=True)
+    unmatched = [f"only in {path}: {', '.join(names)}" for path, names in of_one_file if names]
     if options.json:
         document = {"run": str(options.out), "margin": margin, "cautions": unmatched, "rows": json_rows(table)}
         print_json(document | {"regression": regressed})
@@ -287,12 +285,6 @@ def verdict_of_versions(options: argparse.Namespace, versions: interleave.Versio
         )
         show_changes(table, margin, console)
     return int(regressed)
-
-
-def _unmatched(files: Sequence[str], versions: interleave.Versions) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the files with strategies that the other file does not have, and the names of these."""
-    each = (files[0], versions.only_old), (files[1], versions.only_new)
-    return tuple((path, names) for path, names in each if names)
 
 
 def label(verdict: str) -> str:

@@ -143,11 +143,11 @@ def _generated(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
         raise InputError(f"--tier and --minimal: need --solutions one, not {options.solutions}")
     tier = TIERS[options.tier] if options.tier else None
     spec = PuzzleSpec(shape, options.clues, options.minimal, tier, options.symmetry, options.solutions)
-    each = partial(make_numbered, spec, str(options.seed))
-    return map(_text, _each(each, range(1, options.number + 1), jobs_of(options)))
+    make = partial(make_numbered, spec, str(options.seed))
+    return map(_text, _numbered(make, range(1, options.number + 1), jobs_of(options)))
 
 
-def _each(make: Callable[[int], Made], numbers: Iterable[int], jobs: int) -> Iterator[Made]:
+def _numbered(make: Callable[[int], Made], numbers: Iterable[int], jobs: int) -> Iterator[Made]:
     """Yield what is made for each number, in order; several jobs are processes."""
     if jobs == 1:
         yield from map(make, numbers)
@@ -198,16 +198,16 @@ def _near(options: argparse.Namespace) -> Iterator[str]:
     if any(puzzle.shape != NINE or len(solve(puzzle).solutions) != 1 for puzzle in starts):
         raise InputError(f"{options.near}: must hold 9x9 puzzles with exactly one solution; see `sudoku-bench check`")
     steps = options.steps or STEPS
-    found = hardest_near(starts, options.seed, steps, options.number)
-    if not found:
+    hard_puzzles = hardest_near(starts, options.seed, steps, options.number)
+    if not hard_puzzles:
         raise InputError(
             f"{options.near}: no hard puzzle nearby in {steps} steps; start from harder ones, or take more"
         )
     if options.lineage:
-        rows = [(h.puzzle.text, "near", options.seed, steps, h.start.text, f"{h.conflicts:.6g}") for h in found]
+        rows = [(h.puzzle.text, "near", options.seed, steps, h.start.text, f"{h.conflicts:.6g}") for h in hard_puzzles]
         with _output(options.lineage) as stream:
             csv.writer(stream, lineterminator="\n").writerows([LINEAGE, *rows])
-    return (hard.puzzle.text for hard in found)
+    return (hard.puzzle.text for hard in hard_puzzles)
 
 
 def _walks(options: argparse.Namespace) -> Iterator[str]:
@@ -219,7 +219,7 @@ def _walks(options: argparse.Namespace) -> Iterator[str]:
     with ExitStack() as stack:
         function = stack.enter_context(_objective(options))
         make = partial(_mine_alone, options) if jobs > 1 else partial(_mine, options, function)
-        for seed, walk in zip(seeds, _each(make, seeds, jobs), strict=True):
+        for seed, walk in zip(seeds, _numbered(make, seeds, jobs), strict=True):
             text, grid = (Puzzle(NINE, cells).text for cells in (walk.best_cells or walk.cells, walk.grid))
             rows.append((text, options.mine, str(seed), str(walk.steps), grid, f"{max(walk.best, 0.0):.6g}"))
             if options.lineage:

@@ -13,6 +13,14 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
+def until_fault(items: Iterable[Item], faults: list[InputError]) -> Iterator[Item]:
+    """Yield items up to the first fault of their source, which is added to ``faults``: those before it are used."""
+    try:
+        yield from items
+    except InputError as fault:
+        faults.append(fault)
+
+
 def in_order(
     pool: Executor, work: Callable[[Item], Result], items: Iterable[Item], jobs: int
 ) -> Iterator[tuple[Item, Result]]:
@@ -22,16 +30,13 @@ def in_order(
         InputError: reading the items raised it. Those before it are yielded first.
     """
     waiting: deque[tuple[Item, Future[Result]]] = deque()
-    error: InputError | None = None
-    try:
-        for each in items:
-            waiting.append((each, pool.submit(work, each)))
-            if len(waiting) > 2 * jobs:
-                item, future = waiting.popleft()
-                yield item, future.result()
-    except InputError as fault:
-        error = fault
+    faults: list[InputError] = []
+    for read in until_fault(items, faults):
+        waiting.append((read, pool.submit(work, read)))
+        if len(waiting) > 2 * jobs:
+            item, future = waiting.popleft()
+            yield item, future.result()
     for item, future in waiting:
         yield item, future.result()
-    if error:
-        raise error
+    if faults:
+        raise faults[0]

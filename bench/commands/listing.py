@@ -152,7 +152,7 @@ def _source(encoding: str) -> str:
     return "; ".join(map(bibliography.reference, bibliography.of_encoding(encoding)))
 
 
-def _engines(again: bool, plugins: list[str]) -> list[dict[str, Any]]:
+def _engines(anew: bool, plugins: list[str]) -> list[dict[str, Any]]:
     """Test the engines, with a message on the terminal because it takes a while; the results are stored."""
     from bench.engines import probes
     from bench.plan import strategies
@@ -160,7 +160,7 @@ def _engines(again: bool, plugins: list[str]) -> list[dict[str, Any]]:
     own = strategies.engines_of_plugins(strategies.known(plugins).values())
     console = plain_console(stderr=True)
     with console.status("testing the engines ...") as status:
-        rows = probes.table(again, lambda engine: status.update(f"testing the engines ... {engine}"))
+        rows = probes.table(anew, lambda engine: status.update(f"testing the engines ... {engine}"))
         return [*rows, *(probes.probe(engine, [engine], source) for engine, source in own)]
 
 

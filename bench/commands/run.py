@@ -257,7 +257,7 @@ def plan_document(planned: Plan) -> dict[str, Any]:
         "dry_run": True,
         "suite": dataclasses.asdict(planned.suite),
         "strategies": [info.name for info in planned.strategies],
-        "collections": [{"collection": each.name, "puzzles": len(each.items)} for each in planned.collections],
+        "collections": [{"collection": part.name, "puzzles": len(part.items)} for part in planned.collections],
         "rows_without_placebos": rows,
         "longest_s": worst_s,
         "notes": list(notes_on(planned)),

@@ -33,7 +33,7 @@ def main(options: argparse.Namespace) -> int:
     Raises:
         InputError: there is not exactly one puzzle, or the file cannot be written.
     """
-    puzzle, title = found(options.puzzle)
+    puzzle, title = puzzle_of(options.puzzle)
     suffixes = SUFFIXES[options.sheet]
     out = options.out or Path(f"{title if NAME.fullmatch(title) else 'puzzle'}{suffixes[0]}")
     if out.suffix not in suffixes:
@@ -47,7 +47,7 @@ def main(options: argparse.Namespace) -> int:
     return 0
 
 
-def found(text: str) -> tuple[Puzzle, str]:
+def puzzle_of(text: str) -> tuple[Puzzle, str]:
     """Return a puzzle and its title: a puzzle of an embedded collection by its name, or one that is given.
 
     Raises:

@@ -10,6 +10,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+from bench.commands.in_order import until_fault
 from bench.commands.options import add_shared, limit_s
 from bench.plan import strategies
 from bench.process.solve_request import SolveRequest
@@ -87,10 +88,10 @@ def read(text: str) -> Iterator[Entry]:
         except InputError as error:
             raise InputError(f"neither a file nor a puzzle: {error}") from None
     entries = _entries(text)
-    first = list(islice(entries, AHEAD))
-    if not first:
+    ahead = list(islice(entries, AHEAD))
+    if not ahead:
         raise InputError(f"{text}: holds no puzzle; write one per line")
-    return chain(first, entries)
+    return chain(ahead, entries)
 
 
 def _entries(path: str) -> Iterator[Entry]:
@@ -153,7 +154,7 @@ def _solve(
     code = 0
     faults: list[InputError] = []
     with ListSolver(info, task, timeout_s) as solver, Counter("puzzles solved") as counter:
-        for batch in solver.batches(_until_fault(entries, faults)):
+        for batch in solver.batches(until_fault(entries, faults)):
             parts = []
             for entry, answer in batch:
                 if answer.fault:
@@ -169,14 +170,6 @@ def _solve(
     if faults:
         raise faults[0]
     return code
-
-
-def _until_fault(entries: Iterable[Entry], faults: list[InputError]) -> Iterator[Entry]:
-    """Yield entries up to the first fault of their source, which is added to ``faults``: those before it are solved."""
-    try:
-        yield from entries
-    except InputError as fault:
-        faults.append(fault)
 
 
 def _line(puzzle: Puzzle, answer: Answer) -> str:

@@ -108,8 +108,8 @@ def boards_of(
 def document(shape: Shape, rows: Sequence[strength.Derived]) -> dict[str, Any]:
     """The rows and the classes of one shape for JSON."""
     classes = [
-        {"encodings": list(one.names), "candidates_left": one.left, "stronger_than": list(one.weaker)}
-        for one in strength.classes_of(rows)
+        {"encodings": list(group.names), "candidates_left": group.left, "stronger_than": list(group.weaker)}
+        for group in strength.classes_of(rows)
     ]
     return {"shape": shape.name, "rows": [row.fields() for row in rows], "classes": classes}
 
@@ -125,13 +125,11 @@ def show(rows: Sequence[strength.Derived], classes: Sequence[dict[str, Any]], fa
             heading = f"{collection} ({len(row.propagated)})" + (" failed literals" if kind == "failed" else "")
             table.add_column(heading, justify="right")
     table.add_column("left", justify="right")
-    for number, one in enumerate(classes, start=1):
-        solved = [
-            str(of_row[one["encodings"][0], collection][f"{kind}_solved"]) for collection in first_of for kind in kinds
-        ]
-        table.add_row(
-            str(number), ", ".join(strength.abbreviated(one["encodings"])), *solved, f"{one['candidates_left']:.1f}"
-        )
+    for number, group in enumerate(classes, start=1):
+        names = group["encodings"]
+        rows_of = [of_row[names[0], collection] for collection in first_of]
+        solved = [str(row[f"{kind}_solved"]) for row in rows_of for kind in kinds]
+        table.add_row(str(number), ", ".join(strength.abbreviated(names)), *solved, f"{group['candidates_left']:.1f}")
     console = plain_console()
     console.print(table)
     console.print(

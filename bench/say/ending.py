@@ -63,34 +63,34 @@ def heading(run: Run) -> str:
 
 def fastest(run: Run) -> Iterator[tuple[str, str]]:
     """Yield successive collections with the same result, and that result in words; then records by wall time."""
-    for _, group in itertools.groupby(standings.standings(run.pairs), _same):
+    for _, group in itertools.groupby(standings.standings(run.pairs), _key):
         standing = list(group)
-        yield ", ".join(standings.place(one.collection, one.clock) for one in standing), _result(run, standing)
+        yield ", ".join(standings.place(item.collection, item.clock) for item in standing), _result(run, standing)
     yield from standings.records(run.pairs)
 
 
-def _same(standing: Standing) -> tuple[object, ...]:
-    """Return what successive standings must have in common to be told together."""
+def _key(standing: Standing) -> tuple[object, ...]:
+    """Return what successive standings must have in common to share a line."""
     return standing.clock, frozenset(standing.fastest), standing.tie, standing.undecided, standing.too_few
 
 
 def _result(run: Run, group: Sequence[Standing]) -> str:
-    first = group[0]
-    if first.too_few:
-        return first.too_few
-    if not first.fastest:
+    shared = group[0]
+    if shared.too_few:
+        return shared.too_few
+    if not shared.fastest:
         return standings.CIRCLE
-    if len(first.fastest) > 1:
-        names, others = ", ".join(first.fastest[:NAMED]), len(first.fastest) - NAMED
+    if len(shared.fastest) > 1:
+        names, others = ", ".join(shared.fastest[:NAMED]), len(shared.fastest) - NAMED
         more = f" and {others} more" if others > 0 else ""
-        return f"{first.tie.removeprefix('statistically ')}: {names}{more} (of {first.strategies})"
-    against = f"; not decided against {', '.join(first.undecided)}" if first.undecided else ""
-    return f"{first.fastest[0]}{_medians(run, group)}{against}{_lead(group)}"
+        return f"{shared.tie.removeprefix('statistically ')}: {names}{more} (of {shared.strategies})"
+    against = f"; not decided against {', '.join(shared.undecided)}" if shared.undecided else ""
+    return f"{shared.fastest[0]}{_medians(run, group)}{against}{_lead(group)}"
 
 
 def _medians(run: Run, group: Sequence[Standing]) -> str:
     """Return the median CPU time of the fastest strategy, or the range of medians over collections."""
-    where = [one.collection for one in group if one.clock == CPU]
+    where = [standing.collection for standing in group if standing.clock == CPU]
     summary = run.summary[(run.summary["strategy"] == group[0].fastest[0]) & run.summary["collection"].isin(where)]
     if summary.empty or summary["median_s"].isna().any():
         return ""
@@ -100,7 +100,7 @@ def _medians(run: Run, group: Sequence[Standing]) -> str:
 
 def _lead(group: Sequence[Standing]) -> str:
     """Return how many times as long the nearest follower takes, on one collection with the interval that decided."""
-    rows = [one.nearest for one in group if one.nearest is not None]
+    rows = [standing.nearest for standing in group if standing.nearest is not None]
     if len(rows) != len(group) or any(row["ratio"] != row["ratio"] for row in rows):
         return ""
     if len(rows) == 1:
@@ -112,10 +112,10 @@ def _lead(group: Sequence[Standing]) -> str:
 
 def first_crossovers(run: Run) -> list[str]:
     """Return the first crossovers as sentences."""
-    told = crossovers.sentences(run.crossovers)
-    lines = told[:CROSSOVERS]
-    if len(told) > CROSSOVERS:
-        lines.append(f"and {len(told) - CROSSOVERS} more crossovers: see crossovers.csv")
+    sentences = crossovers.sentences(run.crossovers)
+    lines = sentences[:CROSSOVERS]
+    if len(sentences) > CROSSOVERS:
+        lines.append(f"and {len(sentences) - CROSSOVERS} more crossovers: see crossovers.csv")
     return lines + terminal.star_note(lines)
 
 
@@ -127,15 +127,15 @@ def warnings(run: Run) -> list[str]:
 
 
 def _unfinished(run: Run) -> list[str]:
-    """Return a line on measurements that were not finished, those of most first."""
+    """Return a line on measurements that were not finished, those of most shared."""
     kinds = [(column, label) for column, label in terminal.FAILURES if column != "unsupported"]
     columns = [column for column, _ in kinds]
     totals = run.summary.groupby("strategy", sort=False)[[*columns, "n_measurements"]].sum()
     totals = totals.assign(failed=totals[columns].sum(axis=1)).sort_values("failed", ascending=False, kind="stable")
-    each = [
+    texts = [
         f"{line['strategy']} {terminal.failures(line, kinds)}"
         for line in totals.query("failed > 0").reset_index().to_dict("records")
     ]
-    others = len(each) - UNFINISHED
+    others = len(texts) - UNFINISHED
     more = f"; and {counted(others, 'more strategy', 'more strategies')}" if others > 0 else ""
-    return [f"Unfinished: {'; '.join(each[:UNFINISHED])}{more}"] if each else []
+    return [f"Unfinished: {'; '.join(texts[:UNFINISHED])}{more}"] if texts else []

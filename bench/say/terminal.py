@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -29,7 +28,7 @@ from bench.verdicts.run_data import DISQUALIFYING, of_strategies, unverified_ans
 FLOOR = "(floor)"
 DISTURBED = "DISTURBED"
 FASTEST, UNFINISHED = "<", "!"  # marks after a time
-COLUMN = 9  # usual width of a table column in terminal cells
+COLUMN = 8  # least width of a column in terminal cells
 NAME_SHARE = 0.4  # share of the terminal that names may take even if few columns fit beside them
 FAILURES = (
     ("timeouts", "timeout"),
@@ -111,17 +110,21 @@ def fastest(table: pd.DataFrame) -> dict[str, str]:
 
 def tables(cells: Cells, names: Sequence[str], width: int) -> Iterator[Table]:
     """Yield tables of all collections, each as wide as the terminal allows; names that are too long are folded."""
+    marks = {collection: max(map(count_marks, texts.values())) for collection, texts in cells.items()}
+    padded = [aligned(text, marks[collection]) for collection, texts in cells.items() for text in texts.values()]
+    column = max(COLUMN, *map(len, padded))
     longest = max(map(cell_len, names), default=0)
-    spare = width - sum(1 + column for widths in columns_of(cells, sys.maxsize) for column in widths.values())
-    name_width = max(1, min(longest, max(spare, width - 5 * COLUMN, int(NAME_SHARE * width))))
-    for widths in columns_of(cells, width - name_width):
+    name_width = max(1, min(longest, max(width - len(cells) * (column + 1), int(NAME_SHARE * width))))
+    per_table = max(1, (width - name_width) // (column + 1))
+    collections = list(cells)
+    for start in range(0, len(collections), per_table):
+        shown = collections[start : start + per_table]
         table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=0)
         table.add_column("strategy", width=name_width, overflow="fold")
-        for collection, column_width in widths.items():
-            table.add_column(collection, width=column_width, justify="right", overflow="fold")
-        marks = {collection: max(map(count_marks, cells[collection].values())) for collection in widths}
+        for collection in shown:
+            table.add_column(collection, width=column, justify="right", overflow="fold")
         for name in names:
-            row = (aligned(cells[collection].get(name, ""), marks[collection]) for collection in widths)
+            row = (aligned(cells[collection].get(name, ""), marks[collection]) for collection in shown)
             table.add_row(Text(name), *row, style="dim" if name == FLOOR else None)
         yield table
 
@@ -135,21 +138,6 @@ def aligned(text: str, marks: int) -> Text:
     """Pad a cell so that its time aligns with the others of a column with up to ``marks`` marks."""
     bold = text.endswith(FASTEST) or text.startswith(tuple(map(str.upper, DISQUALIFYING)))
     return Text(text + " " * (marks - count_marks(text)), style="bold" if bold else "")
-
-
-def columns_of(cells: Cells, width: int) -> Iterator[dict[str, int]]:
-    """Yield the column widths of each table by collection; a free cell precedes each column."""
-    widths: dict[str, int] = {}
-    for collection, texts in cells.items():
-        marks = max(map(count_marks, texts.values()))
-        needed = max(len(text) - count_marks(text) + marks for text in texts.values())
-        needed = max(COLUMN - 1, needed, min(cell_len(collection), COLUMN))
-        if widths and sum(widths.values()) + len(widths) + 1 + needed > width:
-            yield widths
-            widths = {}
-        widths[collection] = needed
-    if widths:
-        yield widths
 
 
 def legend(run: run_tables.Run, cells: Cells) -> list[str]:
@@ -243,8 +231,8 @@ def noise_lines(table: pd.DataFrame) -> list[str]:
     rows = table[(table["collection"] == noise.ALL) & (table["placebo"] == "instrument")].dropna(subset="resolvable")
     if rows.empty:
         return []
-    each = ", ".join(f"{line['strategy']} {line['resolvable'] - 1:.1%}" for line in rows.to_dict("records"))
-    lines = [f"Noise of the instrument (a strategy against itself differs by at most): {each}"]
+    levels = ", ".join(f"{line['strategy']} {line['resolvable'] - 1:.1%}" for line in rows.to_dict("records"))
+    lines = [f"Noise of the instrument (a strategy against itself differs by at most): {levels}"]
     disturbed = ", ".join(rows.loc[rows["disturbed"] == "yes", "strategy"])
     if disturbed:
         lines.append(

@@ -62,10 +62,8 @@ def source_of(facts: Facts) -> str:
     return _with_member(path_of(facts), facts)
 
 
-def fetch(name: str, facts: Facts, progress: Any = False, again: bool = False) -> Fetched:
+def fetch(name: str, facts: Facts, again: bool = False) -> Fetched:
     """Download and check the collection of a catalogue entry; if the file exists and not ``again``, only check it.
-
-    ``progress`` is a progress bar in the form that pooch expects.
 
     Raises:
         InputError: the server cannot be reached, does not have the file or interrupts the download, or the file fails a
@@ -79,7 +77,7 @@ def fetch(name: str, facts: Facts, progress: Any = False, again: bool = False) -
             _pin(facts, sha256)
             return Fetched(path, sha256, False, checks)
         with tempfile.TemporaryDirectory(prefix=".part-", dir=path.parent) as part:
-            new = _download(url, Path(part), path.name, progress)
+            new = _download(url, Path(part), path.name)
             checks = _check(name, new, facts, NOT_STORED)
             sha256 = _sha256(new)
             new.replace(path)
@@ -89,12 +87,12 @@ def fetch(name: str, facts: Facts, progress: Any = False, again: bool = False) -
     return Fetched(path, sha256, True, checks)
 
 
-def _download(url: str, folder: Path, file: str, progress: Any) -> Path:
+def _download(url: str, folder: Path, file: str) -> Path:
     import pooch
     from requests import exceptions
 
     pooch.get_logger().setLevel("ERROR")
-    downloader = pooch.HTTPDownloader(progressbar=progress, timeout=TIMEOUT_S)
+    downloader = pooch.HTTPDownloader(timeout=TIMEOUT_S)
     try:
         return Path(pooch.retrieve(url, known_hash=None, fname=file, path=folder, downloader=downloader))
     except exceptions.HTTPError as error:

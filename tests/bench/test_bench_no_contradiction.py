@@ -344,22 +344,6 @@ def _faults_of_ending(run: Run) -> Iterator[str]:
                 yield from _faults_of_fastest(collection, names, several[1], rows, " more (" not in told)
             elif single := re.match(r"(\S+)(?: \([^)]*\))?(; not decided against)?(; the next takes .*)?$", told):
                 yield from _faults_of_fastest(collection, [single[1]], single[2] or "", rows, whole=True)
-                yield from _faults_of_lead(line, single[1], single[3] or "", rows)
-
-
-def _faults_of_lead(line: str, name: str, lead: str, rows: list[dict[str, Any]]) -> Iterator[str]:
-    """Yield contradictions in the lead of the fastest strategy: interval without 1, and the nearest ratio."""
-    if interval := re.search(rf"takes ({NUMBER}) times as long \[({NUMBER}), ({NUMBER}|∞)\]", lead):
-        ratio, low, high = map(number, interval.groups())
-        yield from Shown(line, "differs", 1, 0.05, ratio, low, high).faults()
-    ratios = [
-        row["ratio"] if row["b"] == name else 1 / row["ratio"]
-        for row in rows
-        if row["ratio"] and name in (row["a"], row["b"])
-    ]
-    told = [float(text) for text in re.findall(rf"takes ({NUMBER})(?: to ({NUMBER}))?", lead) for text in text if text]
-    if told and ratios and not min(told) * 0.99 <= min(ratios) <= max(told) * 1.01:
-        yield f"{line!r}: the next takes {min(ratios)} times as long"
 
 
 LOG_RATIOS = (0.0, 0.002, 0.02, 0.045, 0.06, 0.08, 0.1, 0.15, 1.0)

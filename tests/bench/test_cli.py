@@ -123,17 +123,6 @@ def test_solve_prints_the_grid_with_borders(command) -> None:
     assert "".join(c for c in out if c.isdigit()) == SOLUTION
 
 
-def test_solve_reads_a_bordered_grid_and_files(command, tmp_path: Path) -> None:
-    first = catalogue.load("classics").items[0].puzzle
-    path = tmp_path / "grids.txt"
-    path.write_text(f"{first.bordered}\n{CLASSIC}\n", encoding="utf-8")
-    code, out, _ = command("solve", path, "-s", "seed:norvig")
-    assert code == 0
-    assert out.split("\n\n")[0].startswith("173|529|864\n694|138|752\n285|476|319\n---+---+---\n567|294|138")
-    assert "".join(c for c in out.split("\n\n")[1] if c.isdigit()) == SOLUTION
-    assert command("solve", first.bordered)[1] == out.split("\n\n")[0] + "\n\n"
-
-
 def test_the_number_of_solutions_of_the_empty_4x4_board(command) -> None:
     code, out, _ = command("solve", "." * 16, "--task", "count:100")
     assert (code, out.splitlines()[-1]) == (0, "100 solutions (limit reached)")
@@ -200,6 +189,12 @@ def test_candidates_after_propagation(command) -> None:
         (("report", "nowhere"), "nowhere: is not a run"),
         (("status", "nowhere"), "nowhere: is not a run"),
         (("list", "solvers"), "invalid choice: 'solvers'"),
+        (("list", "strategies", "--shape", "16x16"), "--shape: applies to encodings only"),
+        *((("list", "encodings", f"--shape={shape}"), "--shape") for shape in ("16", "16x15", "37x37", "-4x-4", "")),
+        (("encode", CLASSIC, "-e", "nothing"), "no encoding is called 'nothing'"),
+        (("encode", CLASSIC, "-e", "complete+nothing"), "no at-most-one scheme is called 'nothing'"),
+        (("encode", CLASSIC, "-e", "log+assumptions"), "use log+substituted"),
+        (("encode", CLASSIC, "-o", "/no/such/folder/x.cnf"), "/no/such/folder/x.cnf: cannot be written"),
         (("bake",), "invalid choice: 'bake'"),
         ((), "required: COMMAND"),
     ],
@@ -270,19 +265,6 @@ def test_encodings_are_listed_for_any_board_and_by_exact_name(command) -> None:
     )
 
 
-@pytest.mark.parametrize("shape", ["16", "16x15", "1x1", "37x37", "x", "-4x-4", "4x4x4", "9" * 30 + "x" + "9" * 30, ""])
-def test_a_wrong_shape_is_one_line(command, shape: str) -> None:
-    code, _, err = command("list", "encodings", f"--shape={shape}")
-    assert code == 2
-    assert_one_line(err, "--shape", "16x16")
-
-
-def test_only_encodings_have_a_shape(command) -> None:
-    code, _, err = command("list", "strategies", "--shape", "16x16")
-    assert code == 2
-    assert_one_line(err, "--shape: applies to encodings only")
-
-
 def test_encode_writes_dimacs_whose_comments_explain_the_variables(command, tmp_path) -> None:
     path = tmp_path / "puzzle.cnf"
     assert command("encode", FOURS[0], "-e", "complete+product", "-o", path)[0] == 0
@@ -301,22 +283,6 @@ def test_encode_writes_opb_for_native_constraints(command) -> None:
     assert constraints[0] == "+1 x1 +1 x2 +1 x3 +1 x4 >= 1 ;"
     assert constraints[64] == "-1 x1 -1 x2 -1 x3 -1 x4 >= -1 ;"
     assert len(constraints) == 128
-
-
-@pytest.mark.parametrize(
-    ("arguments", "messages"),
-    [
-        ((CLASSIC, "-e", "nothing"), ("no encoding is called 'nothing'", "list encodings")),
-        ((CLASSIC, "-e", "complete+nothing"), ("no at-most-one scheme is called 'nothing'", "pairwise")),
-        ((CLASSIC, "-e", "log+assumptions"), ("assumptions", "log+substituted")),
-        ((CLASSIC, "-o", "/no/such/folder/x.cnf"), ("/no/such/folder/x.cnf", "cannot be written")),
-        (("123",), ("neither a file nor a puzzle",)),
-    ],
-)
-def test_what_cannot_be_encoded_is_one_line(command, arguments, messages) -> None:
-    code, _, err = command("encode", *arguments)
-    assert code == 2
-    assert_one_line(err, *messages)
 
 
 def test_report_makes_the_same_files_again(run, command, puzzles) -> None:

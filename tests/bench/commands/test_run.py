@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -72,8 +71,9 @@ def test_a_persistent_strategy_keeps_its_process_through_a_launch(measure, plugi
             name = "test:keeper"
             persistent = True
     """)
-    arguments = ("--plugin", file, "-d", puzzles(*FOURS), "--repetitions", 3, "--launches", 2)
+    arguments = ("--plugin", file, "-d", puzzles(*FOURS), "--repetitions", 3, "--launches", 2, "--loops", 2)
     rows = measure("-s", "test:keeper", *arguments).rows
+    assert set(rows["loops"]) == {1}  # it would meet its own traces in the other forms
     assert list(rows.groupby("launch")["worker"].nunique()) == [1, 1]
     assert rows["worker"].nunique() == 2
     for _, stream in rows.groupby("launch"):
@@ -161,23 +161,6 @@ def test_a_missing_search_for_a_second_solution_is_wrong(run, plugin, puzzles) -
     assert summary.loc["test:prover", "wrong"] == 0
     assert summary.loc["test:prover", "median_s"] > 0
     assert summary.loc["test:prover", "n_puzzles"] == len(FOURS)
-
-
-def test_an_answer_that_comes_after_the_limit_is_a_timeout(measure, plugin, puzzles) -> None:
-    late = plugin("""
-        @register
-        class Late(Backtracker):
-            name = "test:late"
-
-            def search(self, puzzle, task):
-                start = time.process_time()
-                while time.process_time() - start < 0.03:
-                    pass
-                return super().search(puzzle, task)
-    """)
-    arguments = ("--timeout", 0.02, "--repetitions", 1)
-    result = measure("-s", "test:late", "--plugin", late, "-d", puzzles(FOURS[0]), *arguments)
-    assert result.statuses() == ["timeout"]
 
 
 def test_the_default_solver_of_python_constraint_is_really_killed(measure, puzzles) -> None:
@@ -268,25 +251,6 @@ def test_a_worker_imports_only_packages_of_its_strategy(plugin, puzzles, tmp_pat
     assert rows["other_counters"].isna().all()
 
 
-def test_a_strategy_that_prints_does_no_harm(measure, plugin, puzzles) -> None:
-    file = plugin("""
-        os.write(1, b"plug-in loaded\\n")
-
-        @register
-        class Loud(Backtracker):
-            name = "test:loud"
-
-            def search(self, puzzle, task):
-                os.write(1, b"x" * 10**6)
-                print("hello" * 1000, flush=True)
-                print("hello" * 1000, file=sys.stderr, flush=True)
-                return super().search(puzzle, task)
-    """)
-    result = measure("-s", "test:loud", "--plugin", file, "-d", puzzles(FOURS[0]), "--repetitions", 2)
-    assert result.statuses() == ["solved"] * 2
-    assert "hello" not in result.out + result.err
-
-
 def start_slow_run(plugin, puzzles, folder: Path) -> subprocess.Popen[bytes]:
     file = plugin(SLOW)
     command = [sys.executable, "-c", MEASURE, "run", "-s", "test:slow", "--plugin", file, "-d", puzzles(*FOURS)]
@@ -321,16 +285,6 @@ def test_an_interrupted_run_can_be_read_and_leaves_no_process(plugin, puzzles, t
     code, _, _ = command("report", folder)
     assert code == 0
     assert (folder / "summary.csv").exists()
-
-
-def test_workers_end_with_a_killed_runner(plugin, puzzles, tmp_path) -> None:
-    process = start_slow_run(plugin, puzzles, tmp_path / "out")
-    workers = psutil.Process(process.pid).children(recursive=True)
-    os.kill(process.pid, signal.SIGKILL)
-    process.communicate(timeout=60)
-    _, alive = psutil.wait_procs(workers, timeout=30)
-    assert not alive
-    assert len(run_tables.load(tmp_path / "out").measurements) >= 3
 
 
 def test_the_manifest_records_the_run(measure_all, puzzles) -> None:
@@ -399,37 +353,6 @@ def test_odd_workers_become_rows_and_the_run_goes_on(measure, plugin, puzzles) -
     assert set(rows["status"].agg(set)["seed:norvig"]) == {"solved"}
     counted = result.rows[result.rows["strategy"] == "test:miscounter"]
     assert counted["reason"].str.startswith("no counters: TypeError").all()
-
-
-def test_one_slow_form_among_fast_ones_is_a_timeout(measure, plugin, puzzles) -> None:
-    file = plugin("""
-        @register
-        class Stumbler(Backtracker):
-            name = "test:stumbler"
-            solves = 0
-
-            def search(self, puzzle, task):
-                self.solves += 1
-                start = time.process_time()
-                while self.solves == 5 and time.process_time() - start < 0.5:
-                    pass
-                return super().search(puzzle, task)
-    """)
-    arguments = ("--loops", 20, "--repetitions", 1, "--timeout", 0.2)
-    result = measure("-s", "test:stumbler", "--plugin", file, "-d", puzzles(FOURS[0]), *arguments)
-    assert result.statuses() == ["timeout"]
-
-
-def test_a_strategy_that_keeps_state_is_not_sampled_over_forms(measure, plugin, puzzles) -> None:
-    file = plugin("""
-        @register
-        class Keeper(Backtracker):
-            name = "test:keeper"
-            persistent = True
-    """)
-    arguments = ("--loops", 2, "--repetitions", 2)
-    rows = measure("-s", "test:keeper", "--plugin", file, "-d", puzzles(FOURS[0]), *arguments).rows
-    assert set(rows["loops"]) == {1}
 
 
 def test_the_total_includes_each_phase_and_all_threads(measure, plugin, puzzles) -> None:

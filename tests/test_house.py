@@ -187,7 +187,7 @@ WRITERS = {
     "bench.plan.interleave": "a plug-in in a temporary folder",
     "bench.worker.server": "its pipes",
     "bench.cli": "nothing (it closes standard output)",
-    "bench.commands.encode": "the file that --output names",
+    "bench.commands.encode": "the file that --out names",
     "bench.commands.exporting": "the file that --out names, never in a run folder",
     "bench.commands.generate": "the files that --output and --keep name",
     "bench.commands.show": "the page or sheet that --out names",

@@ -28,7 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_shared(parser, "puzzle", help="81 characters (. for an empty cell), a grid, a file with one puzzle, or -")
     names = f"encoding, such as complete+product; +substituted and +reduced simplify by the clues (default {DEFAULT})"
     parser.add_argument("-e", "--encoding", default=DEFAULT, metavar="NAME", help=names)
-    parser.add_argument("-o", "--output", metavar="FILE.cnf", help="output file (default: standard output)")
+    parser.add_argument("-o", "--out", metavar="FILE.cnf", help="output file (default: standard output)")
     add_shared(parser, "--plugin", help="file with encodings of your own; repeatable")
     parser.set_defaults(main=main)
 
@@ -39,13 +39,13 @@ def main(options: argparse.Namespace) -> int:
         raise InputError(f"{options.puzzle}: has {len(puzzles)} puzzles; encode takes one, such as a line of the file")
     import_extensions(options.plugin)
     text = "\n".join(lines(puzzles[0], SHORT.get(options.encoding, options.encoding))) + "\n"
-    if options.output is None:
+    if options.out is None:
         sys.stdout.write(text)
         return 0
     try:
-        Path(options.output).write_text(text, encoding="ascii")
+        Path(options.out).write_text(text, encoding="ascii")
     except OSError as error:
-        raise InputError(f"{options.output}: cannot be written: {error.strerror}") from None
+        raise InputError(f"{options.out}: cannot be written: {error.strerror}") from None
     return 0
 
 

@@ -89,7 +89,7 @@ def test_a_file_without_puzzles_is_one_line(command, tmp_path: Path, content: by
         path.mkdir()
     else:
         path.write_bytes(content)
-    for arguments in (("check", path), ("solve", path), ("run", "-s", "seed:norvig", "-d", path)):
+    for arguments in (("check", path), ("solve", path), ("rate", path), ("run", "-s", "seed:norvig", "-d", path)):
         code, out, err = command(*arguments)
         assert (code, out) == (2, "")
         assert_one_line(err, str(path), complaint)
@@ -140,27 +140,6 @@ def test_solve_unique(command) -> None:
     assert (code, out) == (1, "no solution\n")
 
 
-def test_solve_reports_a_timeout(command) -> None:
-    hard = catalogue.load("classics").items[5].puzzle.text
-    code, out, _ = command("solve", hard, "-s", "seed:python-constraint", "--timeout", 0.3)
-    assert code == 1
-    assert out.startswith("timeout: solve: more than 0.3 s of CPU time")
-
-
-def test_solve_checks_the_answer(command, plugin) -> None:
-    file = plugin("""
-        @register
-        class Believer(Backtracker):
-            name = "test:believer"
-
-            def search(self, puzzle, task):
-                return super().search(puzzle, type(task)("first", 1))
-    """)
-    code, out, _ = command("solve", "." * 16, "-s", "test:believer", "--plugin", file, "--task", "unique")
-    assert code == 1
-    assert out.startswith("wrong answer of test:believer: 1 solution returned, but the puzzle has more")
-
-
 def test_candidates_after_propagation(command) -> None:
     code, out, _ = command("solve", catalogue.load("classics").items[5].puzzle.text, "--candidates")
     assert code == 0
@@ -195,6 +174,11 @@ def test_candidates_after_propagation(command) -> None:
         (("encode", CLASSIC, "-e", "complete+nothing"), "no at-most-one scheme is called 'nothing'"),
         (("encode", CLASSIC, "-e", "log+assumptions"), "use log+substituted"),
         (("encode", CLASSIC, "-o", "/no/such/folder/x.cnf"), "/no/such/folder/x.cnf: cannot be written"),
+        (("rate", "no-such-file.txt"), "no such file"),
+        (("rate", "easy", "--orders", "1"), "--orders must be at least 2"),
+        (("rate", "easy", "--seed", "x"), "--seed"),
+        (("rate", "easy", "--jobs", "0"), "--jobs must be at least 1"),
+        (("check", "README.md", "--jobs", "0"), "--jobs must be at least 1"),
         (("bake",), "invalid choice: 'bake'"),
         ((), "required: COMMAND"),
     ],

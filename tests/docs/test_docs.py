@@ -22,6 +22,7 @@ from bench.version import VERSION
 from bench.writeup import marks
 from datasets.collections.catalogue import Choice, load
 from tests.conftest import TOP
+from tests.docs.code_blocks import blocks
 
 pytestmark = pytest.mark.slow
 
@@ -30,8 +31,7 @@ MARKED = [page for page in PAGES if marks.in_text(page.read_text(encoding="utf-8
 
 
 def test_the_strategy_of_the_document_works_as_written(command, run, puzzles, tmp_path: Path) -> None:
-    page = (TOP / "docs" / "add-a-strategy.md").read_text(encoding="utf-8")
-    [code] = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
+    [code] = blocks(TOP / "docs" / "add-a-strategy.md", "python")
     file = tmp_path / "naive.py"
     file.write_text(code, encoding="utf-8")
     collection = puzzles("1.....3..4....2.", ".24....234......", "12345612321.2.1.....................")

@@ -17,17 +17,12 @@ from solvers.external.command import Command
 from solvers.sat.engines import PROGRAMS
 from tests.bench.conftest import FOURS
 from tests.conftest import TOP
+from tests.docs.code_blocks import blocks
 
 pytestmark = pytest.mark.slow
 
 DOCS = TOP / "docs"
 EXTERNAL = (DOCS / "external.md").read_text(encoding="utf-8")
-PLUGINS = (DOCS / "add-a-strategy.md").read_text(encoding="utf-8")
-
-
-def blocks(page: str, language: str) -> list[str]:
-    """Return the fenced code blocks of a page in one language."""
-    return re.findall(rf"```{language}\n(.*?)```", page, flags=re.DOTALL)
 
 
 @pytest.fixture
@@ -37,7 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [compilation] = re.findall(r"^    (cc .*)$", EXTERNAL, flags=re.MULTILINE)
     if shutil.which("cc") is None:
         pytest.skip("there is no C compiler called cc")
-    [source], [suite_text] = blocks(EXTERNAL, "c"), blocks(EXTERNAL, "toml")
+    [source], [suite_text] = blocks(DOCS / "external.md", "c"), blocks(DOCS / "external.md", "toml")
     Path("bitmask.c").write_text(source, encoding="utf-8")
     Path("mine.toml").write_text(suite_text, encoding="utf-8")
     subprocess.run([*shlex.split(compilation), "-Wall", "-Wextra", "-Werror"], check=True)
@@ -77,7 +72,7 @@ def test_the_suite_runs_as_shown(folder, measure) -> None:
 
 
 def test_the_suite_declares_the_commands_of_the_page() -> None:
-    [suite_text] = blocks(EXTERNAL, "toml")
+    [suite_text] = blocks(DOCS / "external.md", "toml")
     assert {table["name"] for table in tomllib.loads(suite_text)["commands"]} == {"bitmask", "mycadical"}
 
 
@@ -89,7 +84,7 @@ def test_the_well_known_programs_are_those_of_the_page() -> None:
 
 def test_the_distribution_of_the_page_offers_its_strategy(command, puzzles, tmp_path, monkeypatch) -> None:
     """A folder on the path, with the module and the metadata of its pyproject.toml, stands for an installation."""
-    [source], [pyproject] = blocks(PLUGINS, "python"), blocks(PLUGINS, "toml")
+    [source], [pyproject] = blocks(DOCS / "add-a-strategy.md", "python"), blocks(DOCS / "add-a-strategy.md", "toml")
     project = tomllib.loads(pyproject)["project"]
     info = tmp_path / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
     info.mkdir()

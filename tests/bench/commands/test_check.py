@@ -126,8 +126,3 @@ def test_puzzles_before_the_damage_of_a_file_are_reported(command, tmp_path: Pat
     assert code == 2
     assert out == f"{path}:2: 5 occurs 2 times in row 1 (r1c1 and r1c2); 5 occurs 2 times in box 1 (r1c1 and r1c2)\n"
     assert f"{path}:3: is not a text file" in err
-
-
-def test_a_number_of_threads_must_be_positive(command, file) -> None:
-    code, _, err = command("check", file(HARD.text), "--jobs", 0)
-    assert (code, "--jobs must be at least 1" in err) == (2, True)

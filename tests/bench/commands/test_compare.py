@@ -78,27 +78,6 @@ def test_two_runs(measure, command, plugin, puzzles, version) -> None:
     assert "without anchors a ratio includes the difference between the machines" in text
 
 
-def test_unchanged_strategies_are_the_default_anchors(measure, command, plugin, puzzles, version) -> None:
-    steady = "".join(REPEATED.format(name=f"test:steady{letter}", times=1) for letter in "abc")
-    file = plugin(steady, "steady.py")
-    settings = ("-d", puzzles(*FOURS), "--launches", 5, "--repetitions", 1, "--loops", 1)
-    old, new = (
-        measure("-s", "test:*", "--plugin", file, "--plugin", version(times, name), *settings).folder
-        for times, name in ((1, "old.py"), (40, "new.py"))
-    )
-    code, out, _ = command("compare", old, new)
-    text = " ".join(out.split())
-    assert code == 1
-    assert "anchors: test:steadya, test:steadyb, test:steadyc; their median change: own" in text
-    result = json.loads(command("compare", old, new, "--json")[1])
-    lines = {line["strategy"]: line for line in result["rows"]}
-    assert lines["test:changed"]["anchors"] == 3
-    assert lines["test:changed"]["verdict"] == "regression"
-    assert {line["anchor"] for line in result["anchors"]} == {f"test:steady{letter}" for letter in "abc"}
-    measured = json.loads(command("compare", old, new, "--anchor", "none", "--json")[1])
-    assert (measured["anchors"], measured["rows"][0]["anchors"]) == ([], None)
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -70,12 +70,6 @@ def test_every_size_that_files_may_hold_is_generated(command, size: int) -> None
     assert grid.shape == Shape.of_size(size)
 
 
-def test_puzzles_go_to_a_file(command, tmp_path: Path) -> None:
-    path = tmp_path / "mine.txt"
-    assert generated(command, "--shape", "4x4", "--number", 4, "-o", path) == []
-    assert [entry.puzzle for entry in load_file(path)] == generated(command, "--shape", "4x4", "--number", 4)
-
-
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

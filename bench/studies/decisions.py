@@ -15,6 +15,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from typing import NamedTuple
 
 import numpy as np
 from scipy import stats
@@ -121,44 +122,46 @@ class Drawn:
         return np.asarray(np.isclose(self.truth[a], self.truth[b]))
 
 
+class Measured(NamedTuple):
+    """Log times of one collection: strategies × puzzles (or lineages) × repetitions."""
+
+    collection: str
+    strategies: tuple[str, ...]
+    log_s: Floats
+
+
 @cache
 def sources() -> list[Source]:
     """Return what the reference run says about each collection, strategies near the limit left out."""
-    run = read(RUN, RunData)
-    tables: list[tuple[str, tuple[str, ...], Floats]] = []
+    run, tables = read(RUN, RunData), []
     for pairs in pair_blocks(run):
-        block = pairs.block
+        block, times = pairs.block, pairs.block.times
         if block.clock == CPU:
-            keep = [i for i, name in enumerate(block.times.strategies) if name not in block.near]
-            names = tuple(block.times.strategies[i] for i in keep)
-            tables.append(
-                (
-                    block.collection,
-                    names,
-                    cluster_means(block.times.log_s, block.times.censored, pairs.cluster)[0][keep],
-                )
-            )
-    own = process_variance.over_collections([names for _, names, _ in tables], [measured(part) for *_, part in tables])
-    process: dict[str, list[float]] = {}
-    for (_, names, log_s), part in zip(tables, own, strict=True):
-        off = 1.0 - np.eye(len(names))  # the variance of each strategy, from the sums of all pairs
-        matrix = off + (len(names) - 1.0) * np.eye(len(names))
-        variances = np.linalg.solve(matrix, (part.variance * off).sum(axis=1)) * log_s.shape[2]
-        for name, variance in zip(names, variances, strict=True):
-            process.setdefault(name, []).append(float(variance))
-    deviations = {name: math.sqrt(max(float(np.median(values)), 1e-6)) for name, values in process.items()}
-    return [source(run, *table, deviations) for table in tables]
+            keep = [i for i, name in enumerate(times.strategies) if name not in block.near]
+            log_s = cluster_means(times.log_s, times.censored, pairs.cluster)[0][keep]
+            tables.append(Measured(block.collection, tuple(times.strategies[i] for i in keep), log_s))
+    names = [table.strategies for table in tables]
+    own = process_variance.over_collections(names, [variances(table.log_s) for table in tables])
+    of_names: dict[str, list[float]] = {}
+    for table, part in zip(tables, own, strict=True):
+        number = len(table.strategies)
+        off = 1.0 - np.eye(number)  # the variance of each strategy, from the sums of all pairs
+        of_each = np.linalg.solve(off + (number - 1.0) * np.eye(number), (part.variance * off).sum(axis=1))
+        for name, variance in zip(table.strategies, of_each * table.log_s.shape[2], strict=True):
+            of_names.setdefault(name, []).append(float(variance))
+    process = {name: math.sqrt(max(float(np.median(values)), 1e-6)) for name, values in of_names.items()}
+    return [source(run, table, process) for table in tables]
 
 
-def source(run: RunData, collection: str, names: tuple[str, ...], log_s: Floats, process: dict[str, float]) -> Source:
-    """Return what a run says about a collection, given the deviations of processes."""
-    _, puzzles, repetitions = log_s.shape
-    by_puzzle = log_s.mean(axis=2)
-    deviation = log_s - by_puzzle[:, :, None]
+def source(run: RunData, table: Measured, process: dict[str, float]) -> Source:
+    """Return what a run says about a collection, given the deviations of processes by strategy."""
+    _, puzzles, repetitions = table.log_s.shape
+    by_puzzle = table.log_s.mean(axis=2)
+    deviation = table.log_s - by_puzzle[:, :, None]
     deviation = deviation - deviation.mean(axis=1, keepdims=True)
     # Deviations from an estimated mean are smaller than those from the true one.
     deviation *= math.sqrt(repetitions / (repetitions - 1) * puzzles / (puzzles - 1))
-    rows = run.measurements[(run.measurements["collection"] == collection) & run.measurements["decoy"].isna()]
+    rows = run.measurements[(run.measurements["collection"] == table.collection) & run.measurements["decoy"].isna()]
     placebos = []
     for label, group in rows[rows["placebo"] == "instrument"].groupby("strategy"):
         name = str(label).partition(") ")[2]
@@ -166,7 +169,7 @@ def source(run: RunData, collection: str, names: tuple[str, ...], log_s: Floats,
         if len(logs) > 1 and name in process:
             placebos.append(Placebo(logs - logs.mean(axis=0), process[name]))
     taste = by_puzzle - by_puzzle.mean(axis=1, keepdims=True)
-    return Source(taste, deviation, np.array([process[name] for name in names]), tuple(placebos))
+    return Source(taste, deviation, np.array([process[name] for name in table.strategies]), tuple(placebos))
 
 
 def drawn(source: Source, model: Model, rng: np.random.Generator) -> Drawn:
@@ -183,14 +186,14 @@ def drawn(source: Source, model: Model, rng: np.random.Generator) -> Drawn:
     return Drawn(log_s, truth, floor)
 
 
-def measured(log_s: Floats) -> RepetitionVariances:
+def variances(log_s: Floats) -> RepetitionVariances:
     """Return the variances of complete tables between and within repetitions."""
     return process_variance.repetition_variances(log_s, np.ones(log_s.shape[:-1], dtype=np.bool_))
 
 
 def pooled(log_s: Floats) -> ProcessVariance:
     """Return the process variance as it was until version 2: one for all pairs, unless a pair varies far more."""
-    both = measured(log_s)
+    both = variances(log_s)
     a, b = np.triu_indices(len(log_s), 1)
     between, within, freedom = both.between[a, b], both.within[a, b], float(both.freedom[0, 0])
     mean = 0.0
@@ -211,7 +214,7 @@ def pooled(log_s: Floats) -> ProcessVariance:
 def own_variances(collections: Sequence[Drawn]) -> list[ProcessVariance]:
     """Return the process variance as pairs.csv uses it."""
     names = [tuple(str(number) for number in range(len(part.truth))) for part in collections]
-    processes = process_variance.over_collections(names, [measured(part.log_s) for part in collections])
+    processes = process_variance.over_collections(names, [variances(part.log_s) for part in collections])
     return [variance[part.pairs] for variance, part in zip(processes, collections, strict=True)]
 
 

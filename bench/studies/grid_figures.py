@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import matplotlib as mpl
 import numpy as np
@@ -62,41 +62,6 @@ class Panel:
         return HEADINGS[self.collection] + (f", {self.task}" if self.task else "")
 
 
-SCHEME_COLUMNS = ("encoding", "engine")
-MAPS = {  # title, columns, panels
-    "map_sizes": (
-        "Which encoding under which engine, by size and filling",
-        3,
-        [
-            *(Panel("12x12", "size12"), Panel("16x16", "16x16-125"), Panel("16x16", "16x16-105")),
-            *(Panel("16x16", "size16"), Panel("25x25", "25x25-320"), Panel("25x25", "size25")),
-            Panel("36x36", "36x36-700"),
-        ],
-    ),
-    "map_nine": (
-        "9×9: which encoding under which engine, by task",
-        2,
-        [
-            Panel(block, collection, task)
-            for block, task in (("9x9", "first"), ("9x9-unique", "unique"))
-            for collection in ("minimal", "hardest")
-        ],
-    ),
-    "map_schemes": (
-        "Which at-most-one scheme",
-        2,
-        [Panel("schemes", collection, across=SCHEME_COLUMNS) for collection in ("hardest", "size16")],
-    ),
-    "map_clues": ("Which handling of clues", 2, [Panel("clues", collection) for collection in ("hardest", "size16")]),
-    "map_native": (
-        "Native at-most-one constraints against clauses",
-        3,
-        [Panel("native", collection) for collection in ("hardest", "size16", "size25")],
-    ),
-    "map_options": ("Options of CaDiCaL", 1, [Panel("options", "size16")]),
-}
-
-
 def sheet(grid: Grid, blocks: Sequence[str]) -> Sheet:
     """The settings of a figure, with the facts of its blocks."""
     rows = [grid.row("blocks", block=block) for block in dict.fromkeys(blocks)]
@@ -109,8 +74,17 @@ def sheet(grid: Grid, blocks: Sequence[str]) -> Sheet:
     return Sheet({}, (), 0.0, facts)
 
 
-def map_figure(grid: Grid, title: str, columns: int, panels: Sequence[Panel]) -> Figure:
+class Maps(NamedTuple):
+    """Maps side by side, so many in a row."""
+
+    title: str
+    columns: int
+    panels: Sequence[Panel]
+
+
+def map_figure(grid: Grid, maps: Maps) -> Figure:
     """Draw maps side by side, with a common colour bar in words."""
+    title, columns, panels = maps
     of_figure = sheet(grid, [panel.block for panel in panels])
     tables = [grid.rows("map", block=panel.block, collection=panel.collection) for panel in panels]
     rows = [len(names(table, downwards(table, panel))) for table, panel in zip(tables, panels, strict=True)]
@@ -250,11 +224,29 @@ def effects_figure(grid: Grid) -> Figure:
     return end(figure, of_figure, "Effects of encodings and engines", caption, handles)
 
 
+def panels_of(block: str, *collections: str, across: tuple[str, ...] = ("engine",), task: str = "") -> list[Panel]:
+    return [Panel(block, collection, task, across) for collection in collections]
+
+
+SIXTEENS = panels_of("16x16", "16x16-125", "16x16-105", "size16")
+TWENTY_FIVES = panels_of("25x25", "25x25-320", "size25")
+BY_SIZE = [*panels_of("12x12", "size12"), *SIXTEENS, *TWENTY_FIVES, *panels_of("36x36", "36x36-700")]
+FIRST = panels_of("9x9", "minimal", "hardest", task="first")
+UNIQUE = panels_of("9x9-unique", "minimal", "hardest", task="unique")
+SCHEMES = panels_of("schemes", "hardest", "size16", across=("encoding", "engine"))
+CLUES = panels_of("clues", "hardest", "size16")
+NATIVE = panels_of("native", "hardest", "size16", "size25")
+OPTIONS = panels_of("options", "size16")
+MAPS = {
+    "map_sizes": Maps("Which encoding under which engine, by size and filling", 3, BY_SIZE),
+    "map_nine": Maps("9×9: which encoding under which engine, by task", 2, [*FIRST, *UNIQUE]),
+    "map_schemes": Maps("Which at-most-one scheme", 2, SCHEMES),
+    "map_clues": Maps("Which handling of clues", 2, CLUES),
+    "map_native": Maps("Native at-most-one constraints against clauses", 3, NATIVE),
+    "map_options": Maps("Options of CaDiCaL", 1, OPTIONS),
+}
 FIGURES: Mapping[str, Callable[[Grid], Figure]] = {
-    **{
-        name: partial(map_figure, title=title, columns=columns, panels=panels)
-        for name, (title, columns, panels) in MAPS.items()
-    },
+    **{name: partial(map_figure, maps=maps) for name, maps in MAPS.items()},
     "shares": shares_figure,
     "effects": effects_figure,
 }

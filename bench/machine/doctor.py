@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from bench.machine import control_groups, description, probes
 from bench.machine.disturbance import LOAD, STEAL, Monitor
@@ -114,16 +114,24 @@ def summary(results: list[Finding]) -> str:
     return f"{' and '.join(counted) or 'nothing to note'}, no warning: this machine is quiet enough to measure"
 
 
-def _merge(topic: str, entries: list[tuple[str, ...]]) -> Finding:
+class Entry(NamedTuple):
+    """One observation on a topic."""
+
+    level: str
+    fact: str
+    consequence: str | None = None
+    mend: str | None = None
+
+
+def _merge(topic: str, entries: list[Entry]) -> Finding:
     """Combine the entries about a topic; those of level ``ok`` count only if there are no others."""
-    entries = [entry for entry in entries if entry[0] != OK] or entries
-    fact, consequences, remedies = (
-        "; ".join(dict.fromkeys(entry[place] for entry in entries if len(entry) > place)) or None for place in (1, 2, 3)
-    )
-    return Finding(topic, max((entry[0] for entry in entries), key=LEVELS.index), fact or "", consequences, remedies)
+    entries = [entry for entry in entries if entry.level != OK] or entries
+    _, *texts = ("; ".join(dict.fromkeys(filter(None, column))) or None for column in zip(*entries, strict=True))
+    fact, consequence, mend = texts
+    return Finding(topic, max((entry.level for entry in entries), key=LEVELS.index), fact or "", consequence, mend)
 
 
-Entries = Iterator[tuple[str, ...]]  # level and fact, optionally followed by consequence and remedy
+Entries = Iterator[Entry]
 
 
 def _load(facts: dict[str, Any], trial: Trial) -> Entries:
@@ -131,11 +139,11 @@ def _load(facts: dict[str, Any], trial: Trial) -> Entries:
     named = ", ".join(f"{name} {share:.1f}" for name, share in trial.busiest)
     if cores is None:
         load = "" if facts["load_1min"] is None else f" (load {facts['load_1min']})"
-        yield NOTE, f"CPU use of other programs is unknown{load}", "make sure that nothing else runs"
+        yield Entry(NOTE, f"CPU use of other programs is unknown{load}", "make sure that nothing else runs")
     elif cores < LITTLE_LOAD_CORES:
-        yield OK, f"other programs use {cores:.2f} cores"
+        yield Entry(OK, f"other programs use {cores:.2f} cores")
     else:
-        yield (
+        yield Entry(
             WARN if cores >= LOAD.threshold else NOTE,
             f"other programs use {cores:.1f} cores" + (f" ({named})" if named else ""),
             "solves compete for cores and caches",
@@ -147,57 +155,59 @@ def _cores(facts: dict[str, Any], trial: Trial) -> Entries:
     usable, quota = facts["cores_usable"] or facts["cores_logical"], facts["cgroup"]["cpu_quota_cores"]
     if isinstance(quota, float):
         paused = trial.kinds["throttling"]["amount"]
-        yield (
+        yield Entry(
             WARN,
             f"CPU quota of {quota:g} cores" + (f", which paused this trial {paused:.0f} times" if paused else ""),
             "when it is exhausted, a solve pauses for up to 0.1 s",
             "docker update --cpus N CONTAINER, or measure outside the container",
         )
     if usable == 1:
-        yield WARN, "a single core", "runner and solver take turns", "use a machine with at least two cores"
+        yield Entry(WARN, "a single core", "runner and solver take turns", "use a machine with at least two cores")
     shared = [group for group in facts["siblings"].values() if group and len(group) > 1]
     if shared:
-        yield (
+        yield Entry(
             NOTE,
             f"{len(shared)} of {usable} cores are SMT siblings of another core",
             "programs on the same physical core slow each other down",
             "sudoku-bench run --pin on; or: echo off | sudo tee /sys/devices/system/cpu/smt/control",
         )
     alone = ", none shares a physical core" if facts["siblings"] and None not in facts["siblings"].values() else ""
-    yield OK, f"{usable or 'unknown'} cores{alone}, {'no CPU quota' if quota else 'CPU quota unknown'}"
+    yield Entry(OK, f"{usable or 'unknown'} cores{alone}, {'no CPU quota' if quota else 'CPU quota unknown'}")
 
 
 def _frequency(facts: dict[str, Any], trial: Trial) -> Entries:
     frequency = facts["frequency"]
     if trial.kinds["heat"]["amount"]:
-        yield (
+        yield Entry(
             WARN,
             "the processor throttles itself because of heat",
             "all times grow",
             "cool the machine or let it rest",
         )
     if facts["on_battery"]:
-        yield WARN, "on battery", "the machine reduces its speed to save power", "connect the power supply"
+        yield Entry(WARN, "on battery", "the machine reduces its speed to save power", "connect the power supply")
     if frequency["governor"] not in (None, "performance"):
-        yield (
+        yield Entry(
             NOTE,
             f"governor {frequency['governor']}",
             "the frequency varies with the load",
             "sudo cpupower frequency-set -g performance",
         )
     if frequency["boost"]:
-        yield NOTE, "turbo is on", "the frequency depends on heat and other cores", _without_turbo(frequency["driver"])
+        yield Entry(
+            NOTE, "turbo is on", "the frequency depends on heat and other cores", _without_turbo(frequency["driver"])
+        )
     if frequency["max_mhz"] and frequency["allowed_mhz"] and frequency["allowed_mhz"] < frequency["max_mhz"]:
-        yield (
+        yield Entry(
             NOTE,
             f"limited to {frequency['allowed_mhz']} of {frequency['max_mhz']} MHz",
             "times are longer than necessary",
         )
     if frequency["governor"] is None and frequency["max_mhz"] is None:
-        yield NOTE, "governor and frequencies are unknown", "a change of frequency goes unnoticed"
+        yield Entry(NOTE, "governor and frequencies are unknown", "a change of frequency goes unnoticed")
     turbo = "unknown" if frequency["boost"] is None else "off"
     highest = f"up to {frequency['max_mhz']} MHz" if frequency["max_mhz"] else "highest frequency unknown"
-    yield OK, f"governor {frequency['governor'] or 'unknown'}, {highest}, turbo {turbo}"
+    yield Entry(OK, f"governor {frequency['governor'] or 'unknown'}, {highest}, turbo {turbo}")
 
 
 def _without_turbo(driver: str | None) -> str:
@@ -210,19 +220,21 @@ def _host(facts: dict[str, Any], trial: Trial) -> Entries:
     host, stolen = facts["virtualisation"], trial.kinds[STEAL.name]["amount"]
     inside = f", container ({host['container']})" if host["container"] else ""
     if stolen is not None and stolen >= STEAL.threshold:
-        yield WARN, f"{stolen:.0%} of the CPU time went to other virtual machines", "wall times grow", STEAL.remedy
+        yield Entry(
+            WARN, f"{stolen:.0%} of the CPU time went to other virtual machines", "wall times grow", STEAL.remedy
+        )
     elif host["virtual"]:
         kind = host["product"] or "unknown hypervisor"
         steal = "stolen time unknown" if stolen is None else f"{stolen:.1%} stolen"
-        yield (
+        yield Entry(
             NOTE,
             f"virtual machine ({kind}){inside}, {steal}",
             "load from other virtual machines is invisible",
             "compare only within a run; for absolute times use a dedicated machine",
         )
     elif host["virtual"] is None:
-        yield NOTE, f"virtualisation unknown{inside}"
-    yield OK, f"no virtual machine{inside}"
+        yield Entry(NOTE, f"virtualisation unknown{inside}")
+    yield Entry(OK, f"no virtual machine{inside}")
 
 
 def _memory(facts: dict[str, Any], trial: Trial) -> Entries:
@@ -231,16 +243,16 @@ def _memory(facts: dict[str, Any], trial: Trial) -> Entries:
     if isinstance(limit, int):
         free = min(limit, free or limit)
     if trial.kinds["swapping"]["amount"] or (free is not None and free < LITTLE_MEMORY_MIB):
-        yield (
+        yield Entry(
             WARN,
             "memory is short" + (f": {free} MiB available" if free is not None else ""),
             "solvers that need more wait for the disk or are killed",
             "close programs that use much memory (list them with: ps aux --sort -rss | head)",
         )
     if swapped:
-        yield NOTE, f"{swapped} MiB are swapped out", "their next use waits for the disk", "sudo swapoff -a"
+        yield Entry(NOTE, f"{swapped} MiB are swapped out", "their next use waits for the disk", "sudo swapoff -a")
     swap = "no swap" if facts["swap_mib"] == 0 else "nothing swapped out" if swapped == 0 else "swap unknown"
-    yield OK, f"{free / 1024:.1f} GiB free, {swap}" if free is not None else f"free memory unknown, {swap}"
+    yield Entry(OK, f"{free / 1024:.1f} GiB free, {swap}" if free is not None else f"free memory unknown, {swap}")
 
 
 def _python(facts: dict[str, Any], trial: Trial) -> Entries:
@@ -249,35 +261,35 @@ def _python(facts: dict[str, Any], trial: Trial) -> Entries:
     slowing = [variable for variable in variables if variable.startswith(SLOWING)]
     altering = [variable for variable in variables if variable.startswith(ALTERING)]
     if build["debug"] or build["development_mode"]:
-        yield (
+        yield Entry(
             WARN,
             f"{name} is a debug build or in development mode",
             "Python is several times slower",
             "use a release build",
         )
     if slowing:
-        yield WARN, f"{', '.join(slowing)} set", "Python does extra work", f"unset {' '.join(slowing)}"
+        yield Entry(WARN, f"{', '.join(slowing)} set", "Python does extra work", f"unset {' '.join(slowing)}")
     if altering:
-        yield (
+        yield Entry(
             NOTE,
             f"{', '.join(altering)} set",
             "memory allocation and libraries behave differently",
             f"unset {' '.join(altering)}",
         )
     if build["jit"] or not build["gil"]:
-        yield (
+        yield Entry(
             NOTE,
             f"{name} with {'a JIT' if build['jit'] else 'free threads'}",
             "times differ from those of standard builds",
         )
     if build["profile_guided"] is False:
-        yield (
+        yield Entry(
             NOTE,
             f"{name} was built without profile-guided optimisation (PGO)",
             "strategies in Python run slower",
             "make setup PYTHON=/usr/bin/python3 (distributions build it with PGO)",
         )
-    yield OK, f"{name}, no environment variable slows it"
+    yield Entry(OK, f"{name}, no environment variable slows it")
 
 
 def _spread(facts: dict[str, Any], trial: Trial) -> Entries:
@@ -285,34 +297,34 @@ def _spread(facts: dict[str, Any], trial: Trial) -> Entries:
     fact = f"identical work: {cpu.median_s * 1e3:.1f} ms of CPU ±{cpu.relative:.1%}, wall ±{wall.relative:.1%}"
     fact += f", {waited:.0%} waiting" if waited >= LITTLE_WAITING else ""
     if cpu.relative > UNSTEADY:
-        yield (
+        yield Entry(
             WARN,
             fact,
             "single times are unreliable",
             "apply the remedies above; otherwise raise --repetitions and --launches",
         )
     elif cpu.relative > STEADY or wall.relative > UNSTEADY:
-        yield NOTE, fact, "small differences need many puzzles"
-    yield OK, fact
+        yield Entry(NOTE, fact, "small differences need many puzzles")
+    yield Entry(OK, fact)
 
 
 def _clocks(facts: dict[str, Any], trial: Trial) -> Entries:
     cpu, wall = trial.cpu_clock, trial.wall_clock
     if cpu.step_s > COARSE_S:
-        yield (
+        yield Entry(
             WARN,
             f"the CPU clock advances in steps of {cpu.step_s * 1e3:.1f} ms",
             "short solves cannot be timed; on Linux a CPU time limit coarsens the clock",
             "ulimit -t unlimited (if refused, in a new shell)",
         )
     if wall.cost_s > SLOW_CLOCK_S:
-        yield (
+        yield Entry(
             NOTE,
             f"a reading of the wall clock costs {_us(wall.cost_s)} (source {facts['clock_source'] or 'unknown'})",
             "samples must be longer",
             "echo tsc | sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource",
         )
-    yield (
+    yield Entry(
         OK,
         f"a reading costs {_us(cpu.cost_s)} (CPU) and {_us(wall.cost_s)} (wall), steps {_us(cpu.step_s)} and"
         f" {_us(wall.step_s)}",
@@ -321,12 +333,12 @@ def _clocks(facts: dict[str, Any], trial: Trial) -> Entries:
 
 def _limits(facts: dict[str, Any], trial: Trial) -> Entries:
     if not trial.peak_reset:
-        yield WARN, "the peak memory cannot be reset", "peak_rss_mib is the peak of the worker, not of the solve"
+        yield Entry(WARN, "the peak memory cannot be reset", "peak_rss_mib is the peak of the worker, not of the solve")
     if trial.memory_obstacle:
-        entry = (NOTE, trial.memory_obstacle, "--memory uses RLIMIT_DATA and a check every 50 ms")
-        mend = ("systemd-run --user --scope -p Delegate=yes sudoku-bench run ...",)
-        yield entry + mend if facts["cgroup"]["memory_limit_mib"] else entry
-    yield OK, "control groups can limit memory, the peak memory can be reset"
+        mend = "systemd-run --user --scope -p Delegate=yes sudoku-bench run ..."
+        effect = "--memory uses RLIMIT_DATA and a check every 50 ms"
+        yield Entry(NOTE, trial.memory_obstacle, effect, mend if facts["cgroup"]["memory_limit_mib"] else None)
+    yield Entry(OK, "control groups can limit memory, the peak memory can be reset")
 
 
 def _us(seconds: float) -> str:

@@ -40,8 +40,8 @@ def results(
     Raises:
         Exception: the first that ``compute`` raises. Results before it are kept.
     """
-    with contextlib.closing(Kept()) as kept:
-        known = [kept.get(f"{kind} {key}") for key in keys]
+    with contextlib.closing(opened()) as kept:
+        known = [lookup(kept, f"{kind} {key}") for key in keys]
         missing = [place for place, result in enumerate(known) if result is None]
         if not missing:
             yield from known
@@ -53,50 +53,43 @@ def results(
                 if result is None:
                     result = next(computed)
                     if final(result):
-                        kept.put(f"{kind} {key}", result)
+                        keep(kept, f"{kind} {key}", result)
                 yield result
         finally:
             pool.shutdown(cancel_futures=True)
 
 
-class Kept:
-    """The file of this version of the code; use it in one thread."""
-
-    def __init__(self) -> None:
-        self._file: sqlite3.Connection | None = None
-        path = folder() / f"{version()}.sqlite"
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
-            self._file.execute("PRAGMA synchronous = OFF")  # what a crash of the machine loses is computed again
-            self._file.execute("CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, result TEXT) WITHOUT ROWID")
-        except (sqlite3.Error, OSError):
-            self._give_up(path)
-        _remove_old(path.parent)
-
-    def get(self, key: str) -> Any:
-        """Return the result of a key; None if there is none."""
-        if self._file:
-            with contextlib.suppress(sqlite3.Error, ValueError):
-                found = self._file.execute("SELECT result FROM results WHERE key = ?", (key,)).fetchone()
-                return json.loads(found[0]) if found else None
-        return None
-
-    def put(self, key: str, result: Any) -> None:
-        if self._file:
-            with contextlib.suppress(sqlite3.Error):
-                self._file.execute("INSERT OR REPLACE INTO results VALUES (?, ?)", (key, json.dumps(result)))
-
-    def close(self) -> None:
-        if self._file:
-            self._file.close()
-        self._file = None
-
-    def _give_up(self, path: Path) -> None:
-        """Remove a file that cannot be used; the next run makes a new one."""
-        self.close()
+def opened() -> sqlite3.Connection:
+    """Return the file of this version of the code; one in memory if it cannot be used."""
+    path = folder() / f"{version()}.sqlite"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _remove_old(path)
+        return _with_table(path)
+    except (sqlite3.Error, OSError):
         with contextlib.suppress(OSError):
-            path.unlink(missing_ok=True)
+            path.unlink(missing_ok=True)  # the next run makes a new one
+        return _with_table(":memory:")
+
+
+def _with_table(path: Path | str) -> sqlite3.Connection:
+    file = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
+    file.execute("PRAGMA synchronous = OFF")  # what a crash of the machine loses is computed again
+    file.execute("CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, result TEXT) WITHOUT ROWID")
+    return file
+
+
+def lookup(kept: sqlite3.Connection, key: str) -> Any:
+    """Return the result of a key; None if there is none."""
+    with contextlib.suppress(sqlite3.Error, ValueError):
+        found = kept.execute("SELECT result FROM results WHERE key = ?", (key,)).fetchone()
+        return json.loads(found[0]) if found else None
+    return None
+
+
+def keep(kept: sqlite3.Connection, key: str, result: Any) -> None:
+    with contextlib.suppress(sqlite3.Error):
+        kept.execute("INSERT OR REPLACE INTO results VALUES (?, ?)", (key, json.dumps(result)))
 
 
 def folder() -> Path:
@@ -109,8 +102,7 @@ def version() -> str:
     return description.code_hash((datasets, solvers, plan), ("python-sat", "numba", "numpy"))
 
 
-def _remove_old(files: Path) -> None:
-    with contextlib.suppress(OSError):
-        newest_first = sorted(files.glob("*.sqlite"), key=lambda path: path.stat().st_mtime, reverse=True)
-        for path in newest_first[1 + VERSIONS :]:
-            path.unlink(missing_ok=True)
+def _remove_old(path: Path) -> None:
+    others = sorted(path.parent.glob("*.sqlite"), key=lambda other: other.stat().st_mtime, reverse=True)
+    for other in [other for other in others if other != path][VERSIONS:]:
+        other.unlink(missing_ok=True)

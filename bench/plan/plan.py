@@ -329,12 +329,12 @@ def placebo_sample(seed: int, names: Sequence[str], usable: Sequence[bool]) -> s
 
 def _decoys(seed: int, task: Task, planned_puzzles: Sequence[PlannedPuzzle]) -> list[PlannedPuzzle]:
     """Create decoys for each collection, indistinguishable from its puzzles for strategies."""
-    decoys: list[tuple[str, str, Puzzle]] = []
+    decoys: list[reference.Decoy] = []
     for collection in dict.fromkeys(planned.collection for planned in planned_puzzles):
         rng = random.Random(f"{seed}/decoys/{collection}")
         originals = [(s.name, s.puzzle, s.reference) for s in planned_puzzles if s.collection == collection]
         decoys += reference.decoys(originals, rng)
-    references = reference.establish([(f"decoy of {name}", puzzle) for _, name, puzzle in decoys], task.limit)
+    references = reference.establish([(f"decoy of {decoy.name}", decoy.puzzle) for decoy in decoys], task.limit)
     return [
         PlannedPuzzle(DECOY_COLLECTION, f"{kind}-{name}", puzzle, ref, first_form=1, decoy=kind)
         for (kind, name, puzzle), ref in zip(decoys, references, strict=True)

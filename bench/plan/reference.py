@@ -6,12 +6,13 @@ module also creates decoys, which are puzzles with several solutions or none.
 
 from __future__ import annotations
 
+import contextlib
 import random
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from bench.plan import strategies
 from bench.plan.kept import results
@@ -65,17 +66,23 @@ def establish(
     """
     limit = max(2, limit)
     references = []
-    with _SecondStrategies() as second:
+    with contextlib.ExitStack() as ended:
+        info, of_threads = strategies.select([SECOND])[0], dict[int, SecondStrategy]()
+
+        def second() -> SecondStrategy:  # each thread has its own
+            thread = threading.get_ident()
+            if thread not in of_threads:
+                of_threads[thread] = ended.enter_context(contextlib.closing(SecondStrategy(info)))
+            return of_threads[thread]
 
         def compute(place: int) -> list[Any]:
-            name, puzzle = puzzles[place]
-            return as_json(_establish(name, puzzle, limit, second.of_this_thread()))
+            return as_json(_establish(*puzzles[place], limit, second()))
 
         keys = [f"{puzzle.shape.box_rows}x{puzzle.shape.box_cols} {limit} {puzzle.text}" for _, puzzle in puzzles]
         established = results("reference", keys, compute, final=lambda each: each[2] == 2)
         for (name, puzzle), values in zip(puzzles, established, strict=True):
             found = reference_of(puzzle, values)
-            references.append(found or _establish(name, puzzle, limit, second.of_this_thread()))
+            references.append(found or _establish(name, puzzle, limit, second()))
             tick()
     return references
 
@@ -96,8 +103,16 @@ def reference_of(puzzle: Puzzle, values: Any) -> Reference | None:
         return None
 
 
-def decoys(puzzles: Sequence[tuple[str, Puzzle, Reference]], rng: random.Random) -> Iterator[tuple[str, str, Puzzle]]:
-    """Yield up to ``DECOYS`` altered puzzles as (kind, name of the original, puzzle); kind is ``several`` or ``none``.
+class Decoy(NamedTuple):
+    """An altered puzzle: ``kind`` is ``several`` or ``none``, ``name`` that of the original."""
+
+    kind: str
+    name: str
+    puzzle: Puzzle
+
+
+def decoys(puzzles: Sequence[tuple[str, Puzzle, Reference]], rng: random.Random) -> Iterator[Decoy]:
+    """Yield up to ``DECOYS`` altered puzzles.
 
     Only puzzles with a unique solution are altered. ``several``: clues are removed until a second solution appears.
     ``none``: an open cell gets a digit that differs from the solution's and conflicts with no clue.
@@ -106,11 +121,11 @@ def decoys(puzzles: Sequence[tuple[str, Puzzle, Reference]], rng: random.Random)
     for number, (name, puzzle, reference) in enumerate(rng.sample(usable, min(DECOYS, len(usable)))):
         assert reference.solution is not None
         if number % 2 == 0:
-            yield "several", name, _with_several(puzzle, rng)
+            yield Decoy("several", name, _with_several(puzzle, rng))
         else:
             spoiled = _with_none(puzzle, reference.solution, rng)
             if spoiled:
-                yield "none", name, spoiled
+                yield Decoy("none", name, spoiled)
 
 
 def _establish(name: str, puzzle: Puzzle, limit: int, second: SecondStrategy) -> Reference:
@@ -129,22 +144,6 @@ def _establish(name: str, puzzle: Puzzle, limit: int, second: SecondStrategy) ->
             raise InputError(f"puzzle {name}: the two reference strategies disagree; please report this puzzle")
     only = tuple(solutions[0]) if len(solutions) == 1 else None
     return Reference(len(solutions), only, len(counts))
-
-
-class _SecondStrategies:
-    """The second strategy, with a worker for each thread that uses it."""
-
-    def __enter__(self) -> _SecondStrategies:
-        self._info = strategies.select([SECOND])[0]
-        self._of_threads: dict[int, SecondStrategy] = {}
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for second in self._of_threads.values():
-            second.close()
-
-    def of_this_thread(self) -> SecondStrategy:
-        return self._of_threads.setdefault(threading.get_ident(), SecondStrategy(self._info))
 
 
 class SecondStrategy:

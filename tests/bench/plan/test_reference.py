@@ -91,8 +91,8 @@ def test_what_only_one_strategy_knows_is_not_kept(monkeypatch: pytest.MonkeyPatc
 def test_a_kept_solution_that_is_wrong_is_established_again(damage: object) -> None:
     named = [("one", parse(FOURS[0]))]
     [before] = reference.establish(named, limit=2)
-    with contextlib.closing(kept.Kept()) as file:
-        file.put(f"reference 2x2 2 {FOURS[0]}", damage)
+    with contextlib.closing(kept.opened()) as file:
+        kept.keep(file, f"reference 2x2 2 {FOURS[0]}", damage)
     assert reference.establish(named, limit=2) == [before]
 
 

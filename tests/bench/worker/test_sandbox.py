@@ -125,4 +125,4 @@ def test_a_run_in_the_sandbox_measures_a_stranger(measure, plugin, puzzles, tmp_
     assert result.code == 0, result.err
     assert set(result.rows["status"]) == {"solved"}, set(result.rows["reason"])
     assert set(result.rows["other_counters"]) == {"read=0"}
-    assert json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))["reliable"]["sandbox"] is True
+    assert json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))["suite"]["sandbox"] is True

@@ -98,7 +98,7 @@ def connected(cluster: Cluster) -> Iterator[Client]:
                     n_workers=cluster.workers,
                     threads_per_worker=1,
                     resources={RESOURCE: 1},
-                    dashboard_address=None,
+                    dashboard_address=":0",
                     memory_limit=0,
                     silence_logs=logging.CRITICAL,
                 )

@@ -18,7 +18,6 @@ import random
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from datasets.bits import ONE, RandomState, bit_index, popcount, random_below, random_bit, random_state
 from datasets.difficulty.board import Board, Cells, board_tables, empty_board, place, propagate
@@ -39,15 +38,6 @@ def uniform_grids(shape: Shape, rng: random.Random, steps: int = STEPS) -> Itera
         yield Puzzle(shape, tuple(out.tolist()))
 
 
-def log_weights(shape: Shape, rng: random.Random, number: int) -> NDArray[np.float64]:
-    """Return the logarithms of the weights of this many dives, minus infinity for those that fail.
-
-    The mean weight estimates the number of full grids.
-    """
-    weights: NDArray[np.float64] = _log_weights(*board_tables(shape), random_state(rng.getrandbits(63)), number)
-    return weights
-
-
 @njit()
 def _chain(units: Cells, peers: Cells, homes: Cells, state: RandomState, steps: int, grid: Cells) -> None:
     """Run an independence chain of dives; write the last grid to ``grid``."""
@@ -59,16 +49,6 @@ def _chain(units: Cells, peers: Cells, homes: Cells, state: RandomState, steps: 
         if other_weight != FAILED and random_below(state, UNIT) < UNIT * math.exp(min(0.0, other_weight - log_weight)):
             grid[:] = other
             log_weight = other_weight
-
-
-@njit()
-def _log_weights(units: Cells, peers: Cells, homes: Cells, state: RandomState, number: int) -> NDArray[np.float64]:
-    out, weights = np.empty(homes.shape[0], dtype=np.int64), np.empty(number, dtype=np.float64)
-    for k in range(number):
-        weights[k] = _dive(units, peers, homes, state, out)
-        if weights[k] == FAILED:
-            weights[k] = -np.inf
-    return weights
 
 
 @njit()

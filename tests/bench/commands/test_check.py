@@ -43,10 +43,6 @@ def test_an_isomorph_is_named_with_both_lines(command, file) -> None:
         f"{path}:5: note: is identical to the puzzle of line 3",
     ]
     assert out.endswith("4 puzzles, 4 with exactly one solution, 0 bad, 2 isomorphic to an earlier one\n")
-    code, out, _ = command("check", path, "--distinct")
-    assert code == 1
-    assert f"{path}:4: is an isomorph of the puzzle of line 2" in out
-    assert out.endswith("4 puzzles, 2 with exactly one solution, 2 bad, 2 isomorphic to an earlier one\n")
 
 
 def test_large_boards_are_compared_by_fingerprint(command, file) -> None:

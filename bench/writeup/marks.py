@@ -11,13 +11,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from markdown_it import MarkdownIt
+
 from bench.writeup.numbers import Number
 from datasets.errors import InputError
 
-COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 REPEATED = re.compile(r"(.*\S)\s+=\s+(\S+)", re.DOTALL)
-LIST_ITEM = re.compile(r" {0,3}(?:[-*+]|\d+[.)]) ")
-REACH = 200  # characters before a mark that are searched for its number
 QUANTITY = re.compile(
     r"(?P<bound>[<>≤≥]?)\s*[×≈~]?(?<![\w.,])(?P<sign>[-−+]?)(?P<digits>\d[\d,]*(?:\.\d+)?)(?:e(?P<power>[-+]?\d+))?"
     r"\s*(?P<unit>%|percent|ns|us|µs|ms|s|min|×|x|times)?$"
@@ -77,23 +76,45 @@ def in_markdown(text: str, numbers: Mapping[str, Number], document: str) -> Iter
     Raises:
         InputError: a mark repeats a number that the code block above it does not contain.
     """
-    code = _code(text)
-    for match in COMMENT.finditer(text):
-        start = match.start()
-        if code[start]:
-            continue
-        line = text.count("\n", 0, start) + 1
-        content = match[1].strip()
-        before = re.split(r"-->|\n\s*\n", text[max(0, start - REACH) : start])[-1].rstrip("*_`")
-        repeated = REPEATED.fullmatch(content)
-        if repeated and _is_name(repeated[2], numbers):
-            if repeated[1] not in _block_above(text, code, start):
-                raise InputError(
-                    f"{document}:{line}: the code block above does not show {repeated[1]}; repeat its number exactly"
-                )
-            yield Claim(line, repeated[2], repeated[1])
-        elif content and not re.search(r"\s", content) and (_is_name(content, numbers) or quantity_of(before)):
-            yield Claim(line, content, before)
+    code = ""  # the nearest code block above
+    for token in MarkdownIt("commonmark").parse(text):
+        line = (token.map or [0])[0] + 1
+        if token.type in ("fence", "code_block"):
+            code = token.content
+        elif token.type == "html_block":
+            before = ""
+            for part in re.split(r"(<!--.*?-->)", token.content, flags=re.DOTALL):
+                yield from _of_comment(part, before, code, numbers, f"{document}:{line}")
+                before, line = part, line + part.count("\n")
+        elif token.type == "inline":
+            before = ""
+            for part in token.children or ():
+                if part.type == "html_inline" and part.content.startswith("<!--"):
+                    yield from _of_comment(part.content, before, code, numbers, f"{document}:{line}")
+                    before = ""
+                else:
+                    before += "\n" if part.type in ("softbreak", "hardbreak") else part.content
+                line += part.content.count("\n") + (part.type in ("softbreak", "hardbreak"))
+
+
+def _of_comment(part: str, before: str, code: str, numbers: Mapping[str, Number], place: str) -> Iterator[Claim]:
+    """Yield the claim of a comment, if it is a mark.
+
+    Args:
+        part: the comment with its delimiters; any other text is no mark.
+        before: the text before it in its paragraph, since the last mark.
+        code: the nearest code block above.
+        place: where it stands, ``DOCUMENT:LINE``.
+    """
+    content = part[4:-3].strip() if part.startswith("<!--") else ""
+    line = int(place.rpartition(":")[2])
+    repeated = REPEATED.fullmatch(content)
+    if repeated and _is_name(repeated[2], numbers):
+        if repeated[1] not in code:
+            raise InputError(f"{place}: the code block above does not show {repeated[1]}; repeat its number exactly")
+        yield Claim(line, repeated[2], repeated[1])
+    elif content and not re.search(r"\s", content) and (_is_name(content, numbers) or quantity_of(before)):
+        yield Claim(line, content, before)
 
 
 def in_text(text: str) -> bool:
@@ -106,56 +127,6 @@ def in_text(text: str) -> bool:
 
 def _is_name(word: str, numbers: Mapping[str, Number]) -> bool:
     return "/" in word or word in numbers
-
-
-def _code(text: str) -> list[bool]:
-    """Return for each character of a Markdown text whether it is code (fenced or indented block, or in backticks).
-
-    One ``False`` is appended, for the position after the last character.
-    """
-    is_code: list[bool] = []
-    fence, indented, item, blank = "", False, False, True
-    for line in text.splitlines(keepends=True):
-        ticks = re.match(r" {0,3}(```+|~~~+)", line)
-        if fence:
-            is_code += [True] * len(line)
-            fence = "" if ticks and ticks[1].startswith(fence) else fence
-            continue
-        if ticks:
-            fence, indented = ticks[1], False
-            is_code += [True] * len(line)
-            continue
-        if line.strip():
-            deep = line.startswith(("    ", "\t"))
-            indented = deep and not item and (indented or blank)
-            item = bool(LIST_ITEM.match(line)) or (item and (deep or not blank))
-            is_code += [indented] * len(line) if indented else _code_spans(line)
-        else:
-            is_code += [indented] * len(line)
-        blank = not line.strip()
-    return [*is_code, False]
-
-
-def _code_spans(line: str) -> list[bool]:
-    """Return for each character of a line of running text whether it is in a code span."""
-    is_code = [False] * len(line)
-    for match in re.finditer(r"(`+)(?!`).+?(?<!`)\1(?!`)", line):
-        is_code[match.start() : match.end()] = [True] * len(match[0])
-    return is_code
-
-
-def _block_above(text: str, code: list[bool], start: int) -> str:
-    """Return the nearest code block above a position."""
-    lines: list[str] = []
-    end = text.rfind("\n", 0, start) + 1
-    while end > 0:
-        begin = text.rfind("\n", 0, end - 1) + 1
-        if code[begin]:
-            lines.append(text[begin:end])
-        elif lines:
-            break
-        end = begin
-    return "".join(reversed(lines))
 
 
 def in_latex(text: str) -> Iterator[Claim]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -25,6 +24,12 @@ class Facts:
         rows = self.run.measurements
         return rows[rows["placebo"].isna() & rows["decoy"].isna()]
 
+    @property
+    def is_real_puzzle(self) -> pd.Series[bool]:
+        """Whether each puzzle of the run is none of the decoys."""
+        puzzles = self.run.puzzles
+        return puzzles["decoy"].isna() if "decoy" in puzzles else pd.Series(True, puzzles.index)
+
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Measured strategies, in the order of the manifest."""
@@ -35,11 +40,6 @@ class Facts:
     @property
     def manifest(self) -> dict[str, Any]:
         return self.run.manifest
-
-    @property
-    def suite(self) -> Mapping[str, Any]:
-        suite: Mapping[str, Any] = self.run.manifest["suite"]
-        return suite
 
     def in_clock(self, text: str) -> str:
         """Return a text with the name of the run's clock in place of CPU time."""
@@ -55,22 +55,14 @@ class Facts:
         return has_limit(self.manifest)
 
     @property
-    def cold(self) -> bool:
-        return str(self.setting("mode")).startswith("cold")
+    def mode(self) -> str:
+        return str(self.setting("mode"))
 
     @property
-    def batch(self) -> int | None:
-        """Forms per call in the mode ``batch``; None in other modes."""
-        kind, _, number = str(self.setting("mode")).partition(":")
-        return int(number) if kind == "batch" else None
-
-    @cached_property
     def persistent(self) -> tuple[str, ...]:
         """Strategies that keep state from puzzle to puzzle."""
-        persistent = {
-            strategy["name"] for strategy in self.manifest.get("strategies", []) if strategy.get("persistent")
-        }
-        return tuple(name for name in self.names if name in persistent)
+        kept = {strategy["name"] for strategy in self.manifest.get("strategies", []) if strategy.get("persistent")}
+        return tuple(name for name in self.names if name in kept)
 
     def with_status(self, status: str) -> int:
         """Return how many measurements of strategies on puzzles have this status."""

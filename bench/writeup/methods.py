@@ -23,31 +23,55 @@ def paragraphs(run: Run) -> list[str]:
     facts = Facts(run)
     if facts.real.empty:
         return ["No strategy was measured."]
+    numbers = map(facts.in_clock, statistics.paragraphs(facts))
     if is_imported(facts.manifest):
-        return [imported(facts), *map(facts.in_clock, statistics.paragraphs(facts)), machine(facts)]
-    parts = (question(facts), contenders(facts), measuring(facts), checking(facts), *statistics.paragraphs(facts))
-    return [paragraph for paragraph in (*parts, machine(facts)) if paragraph]
+        return [sentences(*imported(facts)), *numbers, sentences(*machine(facts))]
+    parts = (question(facts), contenders(facts), measuring(facts), checking(facts))
+    return [*(sentences(*part) for part in parts), *filter(None, numbers), sentences(*machine(facts))]
 
 
-def imported(facts: Facts) -> str:
+def imported(facts: Facts) -> Iterator[str]:
     """Describe what is known of a run that another tool measured."""
     source, unverified = facts.manifest["imported"], facts.with_status("unverified")
-    limit = "" if source["has_limit"] else " The tool has no time limit."
-    return sentences(
-        f"The times were measured by {source['tool']} and imported; they are {facts.in_clock('CPU time')}.{limit}",
-        _task(facts),
+    yield f"The times were measured by {source['tool']} and imported; they are {facts.in_clock('CPU time')}."
+    yield "" if source["has_limit"] else "The tool has no time limit."
+    yield _task(facts)
+    yield (
         "Order, isolation, warm-up and pinning were those of that tool. The same grid was solved again in each"
         " repetition, and repetitions may share a process, so intervals do not cover variation between forms or between"
-        " processes.",
-        f"{counted(unverified, 'measurement')} had no answer to check; all other answers were checked."
-        if unverified
-        else "Every answer was checked against the rules, the clues and the number of solutions.",
+        " processes."
     )
+    every = "Every answer was checked against the rules, the clues and the number of solutions."
+    some = f"{counted(unverified, 'measurement')} had no answer to check; all other answers were checked."
+    yield some if unverified else every
 
 
-def question(facts: Facts) -> str:
-    """Describe the task and the puzzles."""
-    return sentences(_task(facts), _puzzles(facts), _choice(facts), _references(facts))
+def question(facts: Facts) -> Iterator[str]:
+    """Describe the task and the puzzles, and how these were selected from the collections."""
+    yield _task(facts)
+    measured = facts.real[["collection", "puzzle"]].drop_duplicates()
+    per_collection = measured.groupby("collection").size()
+    names = [name for name in facts.run.collections if name in per_collection.index]
+    lengths = facts.run.puzzles["grid"].dropna().str.len() if "grid" in facts.run.puzzles else ()
+    sizes = sorted({math.isqrt(length) for length in lengths})
+    boards = f" ({listed(f'{size}×{size}' for size in sizes)} boards)" if sizes else ""
+    several = f"{len(names)} collections: {listed(f'{name} ({per_collection[name]})' for name in names)}"
+    source = f"the collection {names[0]}" if len(names) == 1 else several
+    yield f"The run used {counted(len(measured), 'puzzle')}{boards} from {source}."
+    limit, sample = facts.setting("limit"), facts.setting("sample")
+    if sample:
+        pool = f" from the first {limit}" if limit else ""
+        yield f"At most {sample} puzzles of each collection were drawn at random{pool}, spread over difficulty."
+    elif limit:
+        yield f"At most the first {limit} puzzles of each collection were used."
+    skipped = sum(len(collection.get("skipped", ())) for collection in facts.manifest.get("collections", []))
+    if skipped:
+        yield f"{counted(skipped, 'line')} without a valid puzzle {_was(skipped)} skipped."
+    yield from _references(facts)
+
+
+def _was(number: int) -> str:
+    return "was" if number == 1 else "were"
 
 
 def _task(facts: Facts) -> str:
@@ -61,128 +85,99 @@ def _task(facts: Facts) -> str:
     return f"The task was to {goal} ({task})."
 
 
-def _puzzles(facts: Facts) -> str:
-    measured = facts.real[["collection", "puzzle"]].drop_duplicates()
-    per_collection = measured.groupby("collection").size()
-    names = [name for name in facts.run.collections if name in per_collection.index]
-    each = listed(f"{name} ({per_collection[name]})" for name in names)
-    total = counted(len(measured), "puzzle")
-    source = f"from the collection {names[0]}" if len(names) == 1 else f"from {len(names)} collections: {each}"
-    return f"The run used {total}{_boards(facts)} {source}."
-
-
-def _boards(facts: Facts) -> str:
-    lengths = facts.run.puzzles["grid"].dropna().str.len() if "grid" in facts.run.puzzles else ()
-    sizes = sorted({math.isqrt(length) for length in lengths})
-    return f" ({listed(f'{size}×{size}' for size in sizes)} boards)" if sizes else ""
-
-
-def _choice(facts: Facts) -> str:
-    """Describe how puzzles were selected from the collections."""
-    limit, sample = facts.setting("limit"), facts.setting("sample")
-    first = f"the first {limit}" if limit else ""
-    if sample:
-        pool = f" from {first}" if first else ""
-        selection = f"At most {sample} puzzles of each collection were drawn at random{pool}, spread over difficulty."
-    else:
-        selection = f"At most {first} puzzles of each collection were used." if first else ""
-    skipped = sum(len(collection.get("skipped", ())) for collection in facts.manifest.get("collections", []))
-    verb = "was" if skipped == 1 else "were"
-    return sentences(selection, f"{counted(skipped, 'line')} without a valid puzzle {verb} skipped." if skipped else "")
-
-
-def _references(facts: Facts) -> str:
+def _references(facts: Facts) -> Iterator[str]:
     sources = {int(number): n for number, n in facts.manifest.get("references_by_sources", {}).items()}
     fewer = sum(n for number, n in sources.items() if number < 2)
-    reference = ""
     if sources:
-        reference = "The number of solutions of each puzzle was established beforehand by two independent solvers"
-        reference += f", but for {fewer} of {sum(sources.values())} puzzles by fewer than two." if fewer else "."
-    excluded = 0
-    if facts.setting("task") in ONE_SOLUTION:
-        puzzles = facts.run.puzzles
-        real = puzzles["decoy"].isna() if "decoy" in puzzles else True
-        excluded = int((real & (puzzles["solutions"] != 1)).sum())
-    verb = "was" if excluded == 1 else "were"
-    exclusion = f"{counted(excluded, 'puzzle')} without exactly one solution {verb} excluded from all comparisons."
-    return sentences(reference, exclusion if excluded else "")
+        exception = f", but for {fewer} of {sum(sources.values())} puzzles by fewer than two" if fewer else ""
+        yield (
+            f"The number of solutions of each puzzle was established beforehand by two independent solvers{exception}."
+        )
+    puzzles = facts.run.puzzles
+    excluded = int((facts.is_real_puzzle & (puzzles["solutions"] != 1)).sum())
+    if excluded and facts.setting("task") in ONE_SOLUTION:
+        one = f"{counted(excluded, 'puzzle')} without exactly one solution {_was(excluded)}"
+        yield f"{one} excluded from all comparisons."
 
 
-def contenders(facts: Facts) -> str:
-    """Describe the strategies, and which of them have no times."""
-    names = facts.names
+def contenders(facts: Facts) -> Iterator[str]:
+    """Describe the strategies, which of them have no times, and where they come from."""
+    names, reasons, planned = facts.names, left_out(facts.run), facts.manifest.get("strategies", [])
     verb = "strategy was measured" if len(names) == 1 else "strategies were compared"
-    reasons = left_out(facts.run)
-    unsupported = {
-        name: [collection for collection, reason_of in reasons.items() if reason_of.get(name) == UNSUPPORTED]
-        for name in names
-        if any(reason_of.get(name) == UNSUPPORTED for reason_of in reasons.values())
-    }
+    yield f"{len(names)} {verb}: {listed(names)}."
+    unsupported = {name: [c for c, why in reasons.items() if why.get(name) == UNSUPPORTED] for name in names}
+    where = "; ".join(f"{name} on {listed(collections)}" for name, collections in unsupported.items() if collections)
+    yield f"Excluded where unsupported: {where}." if where else ""
     wrong = sorted({name for reason_of in reasons.values() for name, why in reason_of.items() if why != UNSUPPORTED})
-    where_unsupported = "; ".join(f"{name} on {listed(collections)}" for name, collections in unsupported.items())
-    return sentences(
-        f"{len(names)} {verb}: {listed(names)}.",
-        f"Excluded where unsupported: {where_unsupported}." if where_unsupported else "",
-        f"No times are reported for {listed(wrong)} because of wrong answers." if wrong else "",
-        *_origins(facts),
-    )
-
-
-def _origins(facts: Facts) -> Iterator[str]:
-    """Describe plug-ins, external programs, and strategies that keep state between puzzles."""
-    for strategy in facts.manifest.get("strategies", []):
+    yield f"No times are reported for {listed(wrong)} because of wrong answers." if wrong else ""
+    for strategy in planned:
         if strategy.get("plugin"):
             checksum = (strategy.get("plugin_sha256") or "")[:12]
             yield f"{strategy['name']} is defined in the file {strategy['plugin']} (SHA-256 {checksum}…)."
-    commands = [s["name"] for s in facts.manifest.get("strategies", []) if s.get("command")]
+    commands = [strategy["name"] for strategy in planned if strategy.get("command")]
     if commands:
         yield f"Run as {'an external program' if len(commands) == 1 else 'external programs'}: {listed(commands)}."
     if facts.persistent:
-        yield (
-            "Kept in one process throughout a launch, and so with what was learnt from earlier puzzles:"
-            f" {listed(facts.persistent)}."
-        )
+        kept = "Kept in one process throughout a launch, and so with what was learnt from earlier puzzles"
+        yield f"{kept}: {listed(facts.persistent)}."
 
 
-def measuring(facts: Facts) -> str:
+def measuring(facts: Facts) -> Iterator[str]:
     """Describe processes, limits, forms, order and clocks."""
-    return sentences(_processes(facts), _limits(facts), *_forms(facts), _order(facts), _clocks(facts))
-
-
-def _processes(facts: Facts) -> str:
-    if facts.cold:
-        caches = "empty" if facts.setting("mode") == "cold-first" else "filled"
-        return (
-            "Each solve ran in a fresh interpreter; its time covers everything from before the interpreter started to"
-            f" the complete answer, with {caches} caches of compiled code (mode {facts.setting('mode')})."
-        )
-    call = f"{facts.batch} forms of a puzzle were solved per call; times are per form" if facts.batch else ""
-    exception = " (except for strategies kept in one process)" if facts.persistent else ""
-    parts = (
-        "Each strategy ran in its own process, which prepared everything that depends only on the board size before the"
-        f" clock started{'' if call else ' (mode warm)'}.",
-        f"{call} (mode {facts.setting('mode')})." if call else "",
-        f"A new process was started for each repetition{exception}, and solved"
-        f" {facts.run.method.warm_up_forms} untimed forms before its first measurement.",
-    )
-    return sentences(*parts)
-
-
-def _limits(facts: Facts) -> str:
-    reliable = facts.manifest.get("reliable", {})
-    limit_s = float(facts.setting("timeout_s"))
-    memory = facts.setting("memory_mib")
-    wall_s = facts.run.method.wall_limit_s(limit_s)
-    if str(reliable.get("time_limit", "CPU")).startswith("CPU"):
-        time = f"{seconds(limit_s)} of CPU time (with all processes that it started) and {seconds(wall_s)} of wall time"
+    cold, batch = facts.mode.startswith("cold"), facts.mode.partition(":")[2]
+    yield from _cold_processes(facts) if cold else _warm_processes(facts, batch)
+    yield from _limits(facts)
+    yield from _forms(facts)
+    yield _repetitions(facts)
+    if not batch:
+        yield _loops(facts)
+    yield _run_in(facts)
+    yield _order(facts)
+    if cold:
+        yield "Times are the CPU time that the operating system charged to the process and its descendants."
     else:
-        time = f"{seconds(limit_s)} of wall time"
-    room = f", and to {memory:,} MiB of memory ({reliable.get('memory_limit', 'limited')})" if memory else ""
-    caveats = "; ".join(reliable.get("best_effort", []))
-    return sentences(
-        f"Each solve was limited to {time}{room}; a solve that exceeded a limit was terminated.",
-        f"Known limitations on this system: {caveats}." if caveats else "",
+        yield (
+            "Times are the CPU time of the process with all its threads and descendants over the whole solve: encoding,"
+            " loading, searching, decoding and releasing."
+        )
+    if (facts.run.pairs["clock"] == "wall").any():
+        yield "Strategies that computed in parallel are also compared by wall time."
+    yield "Python's garbage collector was switched off." if facts.setting("gc") == "off" else ""
+
+
+def _cold_processes(facts: Facts) -> Iterator[str]:
+    yield (
+        "Each solve ran in a fresh interpreter; its time covers everything from before the interpreter started to the"
+        f" complete answer, with {'empty' if facts.mode == 'cold-first' else 'filled'} caches of compiled code (mode"
+        f" {facts.mode})."
     )
+
+
+def _warm_processes(facts: Facts, batch: str) -> Iterator[str]:
+    yield (
+        "Each strategy ran in its own process, which prepared everything that depends only on the board size before the"
+        f" clock started{'' if batch else ' (mode warm)'}."
+    )
+    if batch:
+        yield f"{batch} forms of a puzzle were solved per call; times are per form (mode {facts.mode})."
+    exception = " (except for strategies kept in one process)" if facts.persistent else ""
+    yield (
+        f"A new process was started for each repetition{exception}, and solved {facts.run.method.warm_up_forms} untimed"
+        " forms before its first measurement."
+    )
+
+
+def _limits(facts: Facts) -> Iterator[str]:
+    reliable, memory = facts.manifest.get("reliable", {}), facts.setting("memory_mib")
+    limit_s = float(facts.setting("timeout_s"))
+    time = f"{seconds(limit_s)} of wall time"
+    if str(reliable.get("time_limit", "CPU")).startswith("CPU"):
+        wall = seconds(facts.run.method.wall_limit_s(limit_s))
+        time = f"{seconds(limit_s)} of CPU time (with all processes that it started) and {wall} of wall time"
+    room = f", and to {memory:,} MiB of memory ({reliable.get('memory_limit', 'limited')})" if memory else ""
+    yield f"Each solve was limited to {time}{room}; a solve that exceeded a limit was terminated."
+    if reliable.get("best_effort"):
+        yield f"Known limitations on this system: {'; '.join(reliable['best_effort'])}."
 
 
 def _forms(facts: Facts) -> Iterator[str]:
@@ -193,145 +188,114 @@ def _forms(facts: Facts) -> Iterator[str]:
         )
     else:
         yield "The puzzles were solved as stored, with the same grid in each repetition."
-    yield _repetitions(facts)
-    loops = _loops(facts)
-    if loops and not facts.batch:
-        each = listed(f"{number} on {shape.replace('x', '×')} boards" for shape, number in loops.items())
-        unit = "different forms" if facts.setting("isomorphs") else "solves"
-        if facts.run.method.run_in_forms:
-            rule = "chosen in a pilot so that a measurement is long enough to time"
-        else:
-            rule = f"chosen so that reading the clocks takes at most {facts.run.method.clock_share:.0%}"
-        rule = "as configured" if facts.setting("loops") else rule
-        exception = " (one for strategies that keep their process)" if facts.persistent else ""
-        yield f"As single solves are short, a measurement is the mean over several {unit}: {each}, {rule}{exception}."
-
-    fast = sorted({name for names in facts.manifest.get("settled", {}).get("run_in", {}).values() for name in names})
-    if fast:
-        yield (
-            f"Before each measurement, {listed(fast)} solved up to"
-            f" {facts.run.method.run_in_forms} other forms of the puzzle untimed, as filling the caches again takes"
-            " long compared with one solve, and the cost of reading the clocks was subtracted."
-        )
 
 
 def _repetitions(facts: Facts) -> str:
-    launches = int(facts.setting("launches"))
+    launches, repetitions = int(facts.setting("launches")), int(facts.setting("repetitions"))
     each = "" if launches == 1 else f" in each of {launches} launches"
     spending = facts.manifest.get("settled", {}).get("spending")
-    if spending:
-        numbers = listed(f"{number} on {name}" for name, number in spending["repetitions"].items())
-        return (
-            f"The number of repetitions{each} was set by a budget of {facts.setting('budget')}: {numbers}. It was"
-            " chosen from the cost and spread of a pilot whose solves are not used, never from differences between"
-            " strategies."
-        )
-    repetitions = int(facts.setting("repetitions"))
-    return f"Every strategy solved every puzzle {'once' if repetitions == 1 else f'{repetitions} times'}{each}."
+    if not spending:
+        return f"Every strategy solved every puzzle {'once' if repetitions == 1 else f'{repetitions} times'}{each}."
+    numbers = listed(f"{number} on {name}" for name, number in spending["repetitions"].items())
+    return (
+        f"The number of repetitions{each} was set by a budget of {facts.setting('budget')}: {numbers}. It was chosen"
+        " from the cost and spread of a pilot whose solves are not used, never from differences between strategies."
+    )
 
 
-def _loops(facts: Facts) -> dict[str, int]:
-    """Return the forms per measurement by board, small boards first, where there is more than one."""
+def _loops(facts: Facts) -> str:
+    """Describe the forms per measurement by board, small boards first, where there is more than one."""
     loops = facts.manifest.get("settled", {}).get("loops", {})
-    several = [(int(shape.partition("x")[0]), shape, number) for shape, number in loops.items() if number > 1]
-    return {shape: number for _, shape, number in sorted(several)}
+    several = [shape for shape in sorted(loops, key=lambda shape: int(shape.partition("x")[0])) if loops[shape] > 1]
+    if not several:
+        return ""
+    each = listed(f"{loops[shape]} on {shape.replace('x', '×')} boards" for shape in several)
+    method, unit = facts.run.method, "different forms" if facts.setting("isomorphs") else "solves"
+    rule = f"chosen so that reading the clocks takes at most {method.clock_share:.0%}"
+    if method.run_in_forms:
+        rule = "chosen in a pilot so that a measurement is long enough to time"
+    return (
+        f"As single solves are short, a measurement is the mean over several {unit}: {each},"
+        f" {'as configured' if facts.setting('loops') else rule}"
+        f"{' (one for strategies that keep their process)' if facts.persistent else ''}."
+    )
+
+
+def _run_in(facts: Facts) -> str:
+    fast = sorted({name for names in facts.manifest.get("settled", {}).get("run_in", {}).values() for name in names})
+    return (
+        f"Before each measurement, {listed(fast)} solved up to {facts.run.method.run_in_forms} other forms of the"
+        " puzzle untimed, as filling the caches again takes long compared with one solve, and the cost of reading the"
+        " clocks was subtracted."
+        if fast
+        else ""
+    )
 
 
 def _order(facts: Facts) -> str:
-    seed, jobs = facts.suite.get("seed"), int(facts.setting("jobs"))
+    seed, jobs = facts.manifest["suite"].get("seed"), int(facts.setting("jobs"))
     by_seed = f" (seed {seed})" if seed is not None else ""
-    parallel = (
-        "one measurement ran at a time"
-        if jobs == 1
-        else f"up to {jobs} measurements ran at a time, each on its own core"
-    )
-    where = "the same core" if jobs == 1 else "the core of its job"
-    pinned = f", with every worker on {where}" if facts.setting("pin") != "off" else ""
-    turns = ", and for each puzzle the strategies ran one after another in random order" if len(facts.names) > 1 else ""
-    return f"In each round the puzzles were in random order{turns}{by_seed}; {parallel}{pinned}."
-
-
-def _clocks(facts: Facts) -> str:
-    if facts.cold:
-        clock = "Times are the CPU time that the operating system charged to the process and its descendants."
-    else:
-        clock = (
-            "Times are the CPU time of the process with all its threads and descendants over the whole solve: encoding,"
-            " loading, searching, decoding and releasing."
-        )
-    pairs = facts.run.pairs
-    by_wall = not pairs.empty and (pairs["clock"] == "wall").any()
-    return sentences(
-        clock,
-        "Strategies that computed in parallel are also compared by wall time." if by_wall else "",
-        "Python's garbage collector was switched off." if facts.setting("gc") == "off" else "",
+    parallel = f"up to {jobs} measurements ran at a time, each on its own core"
+    core = "the same core" if jobs == 1 else "the core of its job"
+    pinned = f", with every worker on {core}" if facts.setting("pin") != "off" else ""
+    several = ", and for each puzzle the strategies ran one after another in random order"
+    return (
+        f"In each round the puzzles were in random order{several if len(facts.names) > 1 else ''}{by_seed};"
+        f" {'one measurement ran at a time' if jobs == 1 else parallel}{pinned}."
     )
 
 
-def checking(facts: Facts) -> str:
+def checking(facts: Facts) -> Iterator[str]:
     """Describe how answers were checked."""
-    decoys = facts.run.puzzles["decoy"].notna().sum() if "decoy" in facts.run.puzzles else 0
-    unverified = facts.with_status("unverified")
-    hidden = (
-        f"The puzzles included {counted(int(decoys), 'unannounced decoy')}, copies with several solutions or none,"
-        " whose times are not used; a strategy with a wrong answer to a decoy loses all its times."
-    )
-    return sentences(
+    decoys, unverified = int((~facts.is_real_puzzle).sum()), facts.with_status("unverified")
+    yield (
         "Every answer was checked after the clock had stopped: it must satisfy the rules and the clues, and contain"
-        " exactly as many solutions as the puzzle has, up to the number that the task asks for.",
-        hidden if decoys else "",
-        f"{counted(unverified, 'imported measurement')} had no answer to check." if unverified else "",
+        " exactly as many solutions as the puzzle has, up to the number that the task asks for."
     )
+    if decoys:
+        yield (
+            f"The puzzles included {counted(decoys, 'unannounced decoy')}, copies with several solutions or none, whose"
+            " times are not used; a strategy with a wrong answer to a decoy loses all its times."
+        )
+    yield f"{counted(unverified, 'imported measurement')} had no answer to check." if unverified else ""
 
 
-def machine(facts: Facts) -> str:
+def machine(facts: Facts) -> Iterator[str]:
     """Describe the machine, the date, the software, and what went wrong."""
-    about, manifest = facts.manifest["machine"], facts.manifest
-    cores = about.get("cores_logical")
-    system = " ".join(str(about[key]) for key in ("distribution", "kernel") if about.get(key))
-    virtual = (about.get("virtualisation") or {}).get("virtual")
-    packages = {name: number for name, number in manifest.get("packages", {}).items() if number}
-    git = manifest.get("git", {})
-    commit = (
-        f" (commit {git['commit'][:12]}{' with uncommitted changes' if git.get('dirty') else ''})"
-        if git.get("commit")
-        else ""
-    )
+    about, manifest, git = facts.manifest["machine"], facts.manifest, facts.manifest.get("git", {})
     hardware = (
         str(about.get("cpu") or "an unnamed processor"),
-        counted(int(cores), "core") if cores else "",
+        counted(int(about["cores_logical"]), "core") if about.get("cores_logical") else "",
         f"{about['memory_mib'] / 1024:.0f} GiB of memory" if about.get("memory_mib") else "",
-        "a virtual machine" if virtual else "",
-        system,
+        "a virtual machine" if (about.get("virtualisation") or {}).get("virtual") else "",
+        " ".join(str(about[key]) for key in ("distribution", "kernel") if about.get(key)),
         f"Python {about['python']}" if about.get("python") else "",
     )
-    versions = listed(f"{name} {number}" for name, number in packages.items())
-    started = str(manifest.get("started", ""))[:10]
-    return sentences(
-        f"Measured{f' on {started}' if started else ''}: {', '.join(part for part in hardware if part)}.",
-        f"Packages: {versions}{commit}." if versions else "",
-        *_problems(facts),
-    )
+    started = f" on {manifest['started'][:10]}" if manifest.get("started") else ""
+    yield f"Measured{started}: {', '.join(filter(None, hardware))}."
+    versions = listed(f"{name} {number}" for name, number in manifest.get("packages", {}).items() if number)
+    edits = " with uncommitted changes" if git.get("dirty") else ""
+    commit = f" (commit {git['commit'][:12]}{edits})" if git.get("commit") else ""
+    yield f"Packages: {versions}{commit}." if versions else ""
+    yield from _disturbances(facts)
+    resumed = len(manifest.get("resumed", []))
+    yield f"The run was interrupted and resumed ({counted(resumed, 'time')})." if resumed else ""
+    yield f"Files were changed after the run: {listed(facts.run.edited)}." if facts.run.edited else ""
+    measured, planned = len(facts.run.measurements), int(manifest["planned_rows"])
+    if measured != planned:
+        yield f"The run is incomplete: {measured:,} of {planned:,} measurements were made."
 
 
-def _problems(facts: Facts) -> Iterator[str]:
-    """Describe disturbances, interruptions and missing measurements."""
+def _disturbances(facts: Facts) -> Iterator[str]:
     looks, labels = facts.manifest.get("disturbance", []), {kind.name: kind.label for kind in disturbance.KINDS}
     watched, disturbed = (sum(look[key] for look in looks) for key in ("seconds", "disturbed_s"))
+    counts = [(kind, of_kind.get("disturbed_s")) for look in looks for kind, of_kind in look["kinds"].items()]
     if disturbed and watched:
-        seen = {kind for look in looks for kind, counts in look["kinds"].items() if counts.get("disturbed_s")}
+        seen = {kind for kind, disturbed_s in counts if disturbed_s}
         kinds = listed(label for kind, label in labels.items() if kind in seen)
         yield f"System counters show a disturbance during {disturbed / watched:.1%} of the time: {kinds}."
     elif looks:
-        unseen = {kind for look in looks for kind, counts in look["kinds"].items() if counts.get("disturbed_s") is None}
-        unknown = [label for kind, label in labels.items() if kind in unseen - {disturbance.SIBLING.name}]
+        unseen = {kind for kind, disturbed_s in counts if disturbed_s is None} - {disturbance.SIBLING.name}
+        unknown = [label for kind, label in labels.items() if kind in unseen]
         rest = f"; they do not cover {listed(unknown, 'or')}" if unknown else ""
         yield f"System counters show no disturbance in the {watched:,.0f} s of measuring{rest}."
-    resumed = len(facts.manifest.get("resumed", []))
-    if resumed:
-        yield f"The run was interrupted and resumed ({counted(resumed, 'time')})."
-    if facts.run.edited:
-        yield f"Files were changed after the run: {listed(facts.run.edited)}."
-    measured, planned = len(facts.run.measurements), int(facts.manifest["planned_rows"])
-    if measured != planned:
-        yield f"The run is incomplete: {measured:,} of {planned:,} measurements were made."

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,7 @@ from bench.writeup.facts import Facts
 
 SECONDS, PERCENT, PURE = "s", "%", ""
 TIMES = ("median", "gmean", "gmean_lo", "gmean_hi", "p25", "p75", "p95", "max", "par2", "prepare", "wall_median")
+VBS_TIMES, ENDS = ("median", "gmean", "par2", "crossfit_gmean"), ("", "_lo", "_hi")
 COUNTS = ("solved", "timeouts", "memouts", "gave_up", "errors", "wrong")
 VERDICTS = (*SWAPPED, decision.EQUIVALENT, decision.INDISTINGUISHABLE, decision.TOO_FEW)
 
@@ -56,11 +57,7 @@ Numbers = dict[str, Number]
 def numbers(run: Run) -> Numbers:
     """Return all numbers of a run in a fixed order, pairs last; unknown values are omitted."""
     facts = Facts(run)
-    parts = (
-        _of_run(facts), _of_machine(facts), _of_collections(facts), _of_strategies(run), _of_best(run),
-        _of_propagation(run), _of_noise(run), _of_crossovers(run), _of_growth(run), _of_encodings(run.encodings),
-        _of_pairs(run),
-    )  # fmt: skip
+    parts = (_of_run(facts), _of_machine(facts), _of_collections(facts), _of_tables(run), _of_pairs(run))
     named: Numbers = {}
     for part in parts:
         for name, number in part:
@@ -107,15 +104,11 @@ def p_value(value: float) -> Number:
     return Number(float(value), PURE, p_text(value))
 
 
-def _known(value: Any) -> bool:
-    return value is not None and not pd.isna(value)
-
-
 Named = Iterator[tuple[str, Number]]
 
 
 def _of_run(facts: Facts) -> Named:
-    real, suite = facts.real, facts.suite
+    real, suite = facts.real, facts.manifest["suite"]
     yield "puzzles", count(real.groupby(["collection", "puzzle"]).ngroups)
     yield "strategies", count(len(facts.names))
     yield "collections", count(real["collection"].nunique())
@@ -161,75 +154,54 @@ def _of_collections(facts: Facts) -> Named:
         yield path("timeouts", name), count((rows["status"] == "timeout").sum())
 
 
-def _of_strategies(run: Run) -> Named:
-    """Yield the numbers of the summary; names include task and mode if the run has several."""
-    summary = run.summary
-    several = len(summary[["task", "mode"]].drop_duplicates()) > 1
-    for line in summary.to_dict("records"):
-        where = (line["collection"], line["task"], line["mode"]) if several else (line["collection"],)
-        for figure in TIMES:
-            if _known(line[f"{figure}_s"]):
-                yield path(figure, *where, line["strategy"]), time(line[f"{figure}_s"])
-        for status in COUNTS:
-            yield path(status, *where, line["strategy"]), count(line[status])
+def _of_tables(run: Run) -> Named:
+    """Yield the numbers of the run's tables; those of the summary are also named by task and mode if it has several."""
+    several = len(run.summary[["task", "mode"]].drop_duplicates()) > 1
+    where = ("collection", *(("task", "mode") if several else ()), "strategy")
+    yield from _of_columns(run.summary, where, {f"{name}_s": (name, time) for name in TIMES} | dict.fromkeys(COUNTS))
+    enough = run.vbs[run.vbs["n_puzzles"] >= decision.LEAST_PUZZLES]
+    is_best = enough["strategy"] == VBS
+    yield from _of_columns(enough[is_best], ("collection",), {f"{name}_s": (f"vbs_{name}", time) for name in VBS_TIMES})
+    columns = {"fastest_share": ("vbs_share", share), "only": ("vbs_only", count)}
+    yield from _of_columns(enough[~is_best], ("collection", "strategy"), columns)
+    shares = {name + end: (name + end, share) for name in ("no_conflict", "no_decision") for end in ENDS}
+    yield from _of_columns(run.propagation, ("collection", "strategy"), shares)
+    for placebo, name in (("instrument", "noise"), ("presentation", "presentation")):
+        rows = run.noise[run.noise["placebo"] == placebo]
+        beyond = rows.assign(beyond=rows["resolvable"] - 1)
+        is_whole = rows["collection"] == ALL
+        yield from _of_columns(beyond[is_whole], ("strategy",), {"beyond": (name, share)})
+        yield from _of_columns(beyond[~is_whole], ("collection", "strategy"), {"beyond": (name, share)})
+    crossings = run.crossovers[run.crossovers["told"] == "yes"]
+    ends = {"crossover": ("crossover", ratio), "lo": ("crossover_lo", ratio), "hi": ("crossover_hi", ratio)}
+    pair = ("faster_below", "faster_above")
+    yield from _of_columns(crossings[crossings["axis"] == "guesses"], pair, ends)
+    yield from _of_columns(crossings, ("axis", "shape", *pair), ends)
+    growth = {"per_doubling": "growth", "power": "power"}
+    columns = {column + end: (name + end, ratio) for column, name in growth.items() for end in ENDS}
+    over_guesses = run.scaling["over"] == "guesses"
+    yield from _of_columns(run.scaling[over_guesses], ("over", "shape", "strategy"), columns)
+    yield from _of_columns(run.scaling[~over_guesses], ("over", "strategy"), columns)
+    if run.encodings is not None:
+        yield from _of_columns(
+            run.encodings, ("shape", "encoding"), dict.fromkeys(("variables", "clauses", "literals"))
+        )
 
 
-def _of_best(run: Run) -> Named:
-    """Yield the numbers of the virtual best solver on collections with enough puzzles for a verdict."""
-    for line in run.vbs[run.vbs["n_puzzles"] >= decision.LEAST_PUZZLES].to_dict("records"):
-        if line["strategy"] == VBS:
-            for figure in ("median", "gmean", "par2", "crossfit_gmean"):
-                if _known(line[f"{figure}_s"]):
-                    yield path(f"vbs_{figure}", line["collection"]), time(line[f"{figure}_s"])
-            continue
-        if _known(line["fastest_share"]):
-            yield path("vbs_share", line["collection"], line["strategy"]), share(line["fastest_share"])
-            yield path("vbs_only", line["collection"], line["strategy"]), count(line["only"])
+def _of_columns(
+    table: pd.DataFrame, where: Sequence[str], columns: Mapping[str, tuple[str, Callable[[float], Number]] | None]
+) -> Named:
+    """Yield the known numbers of some columns, row by row.
 
-
-def _of_propagation(run: Run) -> Named:
-    for line in run.propagation.to_dict("records"):
-        for figure in ("no_conflict", "no_decision"):
-            for end in ("", "_lo", "_hi"):
-                if _known(line[figure + end]):
-                    yield path(figure + end, line["collection"], line["strategy"]), share(line[figure + end])
-
-
-def _of_noise(run: Run) -> Named:
-    """Yield what placebos show, in per cent: for all collections together, then for each."""
-    for line in run.noise.to_dict("records"):
-        if _known(line["resolvable"]):
-            name = "noise" if line["placebo"] == "instrument" else "presentation"
-            where = () if line["collection"] == ALL else (line["collection"],)
-            yield path(name, *where, line["strategy"]), share(float(line["resolvable"]) - 1)
-
-
-def _of_crossovers(run: Run) -> Named:
-    """Yield the reported crossovers; those over guesses also have a short name."""
-    table = run.crossovers
-    for line in table[table["told"] == "yes"].to_dict("records"):
-        pair = (line["faster_below"], line["faster_above"])
-        for figure, column in (("crossover", "crossover"), ("crossover_lo", "lo"), ("crossover_hi", "hi")):
-            if _known(line[column]):
-                if line["axis"] == "guesses":
-                    yield path(figure, *pair), ratio(line[column])
-                yield path(figure, line["axis"], line["shape"], *pair), ratio(line[column])
-
-
-def _of_growth(run: Run) -> Named:
-    """Yield the factors by which times grow when guesses, or cells, double."""
-    for line in run.scaling.to_dict("records"):
-        boards = (line["shape"],) if line["over"] == "guesses" else ()
-        for figure, column in (("growth", "per_doubling"), ("power", "power")):
-            for end in ("", "_lo", "_hi"):
-                if _known(line[column + end]):
-                    yield path(figure + end, line["over"], *boards, line["strategy"]), ratio(line[column + end])
-
-
-def _of_encodings(table: pd.DataFrame | None) -> Named:
-    for line in [] if table is None else table.to_dict("records"):
-        for figure in ("variables", "clauses", "literals"):
-            yield path(figure, line["shape"], line["encoding"]), count(line[figure])
+    Args:
+        where: the columns that the names of the numbers end with.
+        columns: for each column, the quantity that the names begin with, and what makes a number of its value; None: a
+            count with the name of the column.
+    """
+    for line in table.to_dict("records"):
+        for column, (name, number) in ((column, how or (column, count)) for column, how in columns.items()):
+            if not pd.isna(line[column]):
+                yield path(name, *(line[part] for part in where)), number(line[column])
 
 
 def _of_pairs(run: Run) -> Named:
@@ -248,9 +220,9 @@ def _of_pair(line: Mapping[Any, Any]) -> Named:
     """Yield the numbers of a pair; their texts are those of its evidence."""
     by = "wall_" if line["clock"] == "wall" else ""
     pair, shown = (line["collection"], line["a"], line["b"]), evidence(line)
-    if _known(line["ratio"]):
+    if not pd.isna(line["ratio"]):
         yield path(f"{by}ratio", *pair), Number(float(line["ratio"]), PURE, shown.ratio)
-    if _known(line["at_least"]):
+    if not pd.isna(line["at_least"]):
         yield path(f"{by}ratio_least", *pair), ratio(line["at_least"])
     for end, text in (("decided_lo", shown.low), ("decided_hi", shown.high)):
         if text:

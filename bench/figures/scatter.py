@@ -11,9 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator
 
 from bench.figures.sheet import collection_handles, collection_looks, other_sizes_note
 from bench.figures.style import (
@@ -26,7 +24,6 @@ from bench.figures.style import (
     end,
     log_scale,
     rasterize_cloud,
-    spaced,
 )
 from bench.figures.wrapping import wrap
 from bench.verdicts.board_size import most_common
@@ -196,9 +193,8 @@ def draw(pairs: Pairs, sheet: Sheet) -> Figure:
     late = len(finished) < len(values)
     low = (finished.min() if len(finished) else sheet.limit_s / 10) / 1.5
     high = sheet.limit_s * EDGE**1.7 if late else finished.max() * 1.5
-    tick_gap = min(0.9, max(0.3, 0.5 / room_in))
     for one, pair, title in zip(axes, pairs.panels, titles, strict=False):
-        _draw_frame(one, (low, high), late, tick_gap, sheet)
+        _draw_frame(one, (low, high), late, sheet)
         _draw_points(one, pair.points, sheet)
         rasterize_cloud(one, len(pair.points) * number)
         one.set_title(title, fontsize=sheet.small_pt, loc="left")
@@ -214,16 +210,10 @@ def draw(pairs: Pairs, sheet: Sheet) -> Figure:
     return figure
 
 
-def _draw_frame(axes: Axes, ends: tuple[float, float], late: bool, tick_gap: float, sheet: Sheet) -> None:
-    """Draw equal scales, the diagonal, and the lines of factors and of the time limit.
-
-    Args:
-        tick_gap: minimum distance of ticks on the x axis, as a share of the axis.
-    """
+def _draw_frame(axes: Axes, ends: tuple[float, float], late: bool, sheet: Sheet) -> None:
+    """Draw equal scales, the diagonal, and the lines of factors and of the time limit."""
     log_scale(axes, "x", *ends)
     log_scale(axes, "y", *ends)
-    _thin(axes.xaxis, tick_gap)
-    _thin(axes.yaxis, 0.3)
     axes.set_box_aspect(1)
     axes.tick_params(labelsize=sheet.small_pt)
     low, high = axes.get_xlim()
@@ -237,14 +227,6 @@ def _draw_frame(axes: Axes, ends: tuple[float, float], late: bool, tick_gap: flo
     if late:
         axes.axhline(sheet.limit_s, color=GREY, lw=0.9, zorder=1)
         axes.axvline(sheet.limit_s, color=GREY, lw=0.9, zorder=1)
-
-
-def _thin(axis: Axis, gap: float) -> None:
-    """Label ticks that are at least a share of the axis apart; the others stay as short ticks."""
-    low, high = axis.get_view_interval()
-    every = list(axis.get_majorticklocs())
-    axis.set_major_locator(FixedLocator(spaced(every, gap * math.log(high / low))))
-    axis.set_minor_locator(FixedLocator(every))
 
 
 def _draw_points(axes: Axes, points: pd.DataFrame, sheet: Sheet) -> None:

@@ -345,12 +345,3 @@ def name_rows(axes: Axes, places: Any, labels: Sequence[str], sheet: Sheet) -> N
     axes.set_yticks(places, labels, fontsize=sheet.small_pt)
     axes.tick_params(axis="y", length=0)
     axes.grid(visible=False, axis="y")
-
-
-def spaced(ticks: Iterable[float], gap: float) -> list[float]:
-    """Return the ascending positive ticks that keep a distance of ``gap`` (of natural logarithms)."""
-    kept: list[float] = []
-    for tick in map(float, ticks):
-        if not kept or math.log(tick / kept[-1]) >= gap:
-            kept.append(tick)
-    return kept

@@ -13,16 +13,9 @@ from pathlib import Path
 from bench.exchange.timing import Imported, Source, Timing, moment_of
 from datasets.errors import InputError
 
-UNFINISHED = (  # beginnings of BenchExec's statuses, and what they are called here
-    ("TIMEOUT", "timeout"),
-    ("OUT OF MEMORY", "memout"),
-    ("ERROR", "error"),
-    ("KILLED", "error"),
-    ("SEGMENTATION FAULT", "error"),
-    ("ABORTED", "error"),
-    ("EXCEPTION", "error"),
-    ("ASSERTION", "error"),
-)
+ERRORS = ("ERROR", "KILLED", "SEGMENTATION FAULT", "ABORTED", "EXCEPTION", "ASSERTION")
+# Beginnings of BenchExec's statuses, and what they are called here.
+UNFINISHED = {"TIMEOUT": "timeout", "OUT OF MEMORY": "memout", **dict.fromkeys(ERRORS, "error")}
 
 
 def is_one(data: bytes) -> bool:
@@ -76,7 +69,7 @@ def _timing(where: str, strategy: str, name: str, columns: Mapping[str, str]) ->
     if wall_s is None or cpu_s is None:
         raise InputError(f"{where}: has no walltime or no cputime")
     said = columns.get("status", "")
-    status = next((ours for theirs, ours in UNFINISHED if said.upper().startswith(theirs)), "")
+    status = next((ours for theirs, ours in UNFINISHED.items() if said.upper().startswith(theirs)), "")
     collection = Path(name).parent.name or "benchexec"
     return Timing(where, strategy, collection, name, (wall_s,), (cpu_s,), status=status, reason=said if status else "")
 

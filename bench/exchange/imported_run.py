@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from typing import Any
 from bench.exchange.puzzle_names import PuzzleNames
 from bench.exchange.timing import Imported, Source, Timing, number_of_repetitions
 from bench.folder import method, seal
-from bench.folder.method import CPU, WALL, Method
+from bench.folder.method import CPU, WALL
 from bench.folder.rows import Row
 from bench.folder.store import PUZZLES, Store
 from bench.plan import reference
@@ -33,6 +33,9 @@ from datasets.verify import answer_fault
 from solvers.strategy import Task
 
 SEED = 1  # of the ratings of the puzzles
+# Constants of the method that do not apply: no guard by another clock is known.
+UNKNOWN_METHOD = {"warm_up_forms": 0, "placebo_puzzles": 0, "run_in_forms": 0, "run_in_s": 0.0}
+UNKNOWN_METHOD |= {"wall_factor": 1.0, "wall_slack_s": 0.0}
 ABOVE = 10.0  # the recorded limit of a tool without one, as a multiple of the longest time
 
 
@@ -217,14 +220,14 @@ def manifest_of(
         "command": command,
         "imported": {"tool": source.tool, "files": files, "has_limit": source.limit_s is not None},
         "clock": CPU if has_cpu else WALL,
-        method.KEY: dataclasses.asdict(method_of_imports()),
+        method.KEY: dataclasses.asdict(method_of_this_version()) | UNKNOWN_METHOD,
         "suite": dataclasses.asdict(suite),
         "task": suite.task,
         "strategies": [{"name": name} for name in strategies],
         "collections": [{"name": name, "puzzles": number, "skipped": []} for name, number in sizes.items()],
         "references_by_sources": dict(Counter(str(planned.reference.sources) for planned in planned_puzzles)),
         "started": source.started,
-        "machine": machine_of(source.machine),
+        "machine": dict.fromkeys(("cpu", "cores_logical", "python")) | dict(source.machine),
         "packages": {},
         "git": {"commit": source.commit, "dirty": source.dirty},
         "ended": None,
@@ -232,21 +235,3 @@ def manifest_of(
         "planned_rows": len(rows),
         "rows_by_status": dict(Counter(row.status for row in rows)),
     }
-
-
-def method_of_imports() -> Method:
-    """Return the constants of the method that apply to imported runs: those of the ratings of their puzzles."""
-    return replace(
-        method_of_this_version(),
-        warm_up_forms=0,
-        placebo_puzzles=0,
-        run_in_forms=0,
-        run_in_s=0.0,
-        wall_factor=1.0,  # no guard by another clock is known
-        wall_slack_s=0.0,
-    )
-
-
-def machine_of(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the facts about a machine with the keys that reports read."""
-    return {"cpu": None, "cores_logical": None, "python": None} | dict(facts)

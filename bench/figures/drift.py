@@ -14,7 +14,17 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 
-from bench.figures.style import CLOUD_ZORDER, GREY, Look, NothingToDrawError, Sheet, begin, end, rasterize_cloud
+from bench.figures.style import (
+    CLOUD_ZORDER,
+    GREY,
+    Look,
+    NothingToDrawError,
+    Sheet,
+    begin,
+    end,
+    legend_lines,
+    rasterize_cloud,
+)
 from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.drift import residuals, trend
 
@@ -49,6 +59,10 @@ class Drift:
         """The strategies in colour."""
         return [name for name in dict.fromkeys(self.trends["strategy"]) if name != ALL]
 
+    def of(self, name: str) -> pd.DataFrame:
+        """Return the running medians of a strategy, or of ``ALL``."""
+        return self.trends[self.trends["strategy"] == name]
+
 
 def data(run: Run) -> Drift:
     """Collect residuals, their running medians, and disturbances."""
@@ -74,7 +88,7 @@ def disturbances(manifest: dict[str, Any]) -> pd.DataFrame:
 
 def caption(drift: Drift, _sheet: Sheet) -> str:
     """Return the caption, with the range of the running median."""
-    low, high = np.exp(_of(drift, ALL)["log_ratio"].agg(["min", "max"]))
+    low, high = np.exp(drift.of(ALL)["log_ratio"].agg(["min", "max"]))
     launches = drift.points["launch"].nunique()
     separately = f", separately for each of {launches} launches" if launches > 1 else ""
     shaded = f" Shaded: machine disturbed, {(drift.spans['to_s'] - drift.spans['from_s']).sum():.0f} s in total."
@@ -91,9 +105,8 @@ def draw(drift: Drift, sheet: Sheet) -> Figure:
     figure, [above, below] = begin(sheet, HEIGHT_IN, 2, 1, sharex=True, height_ratios=[1, 1])
     _draw_cloud(above, drift, sheet)
     for name in (*drift.shown, ALL):
-        trend_rows = _of(drift, name)
-        look = _look(name, sheet)
-        for _, launch in trend_rows.groupby("launch"):
+        look = (sheet.looks | {ALL: Look("#000000", "None", "-")})[name]
+        for _, launch in drift.of(name).groupby("launch"):
             minutes = launch["started_s"] / 60
             if name == ALL:
                 below.fill_between(minutes, np.exp(launch["lo"]), np.exp(launch["hi"]), color=PALE, alpha=0.6, lw=0)
@@ -102,7 +115,7 @@ def draw(drift: Drift, sheet: Sheet) -> Figure:
                 minutes, np.exp(launch["log_ratio"]), look.dashes, marker=marker, color=look.colour,
                 lw=(2.4 if name == ALL else 1.1) * sheet.scale, ms=3.5 * sheet.scale, markevery=MARK_EVERY,
             )  # fmt: skip
-    band = _of(drift, ALL)[["lo", "hi"]].abs().max().max()
+    band = drift.of(ALL)[["lo", "hi"]].abs().max().max()
     _ratios(below, max(LEAST_TREND, drift.trends["log_ratio"].abs().max(), 0.0 if math.isnan(band) else band) * 1.1)
     starts = drift.points.groupby("launch")["started_s"].min().iloc[1:] / 60
     for axes in (above, below):
@@ -118,14 +131,6 @@ def draw(drift: Drift, sheet: Sheet) -> Figure:
     below.set_xlim(-0.02 * last, max(last, 1e-3) * 1.02)
     handles = _handles(drift, sheet)
     return end(figure, sheet, TITLE, caption(drift, sheet), handles)
-
-
-def _of(drift: Drift, name: str) -> pd.DataFrame:
-    return drift.trends[drift.trends["strategy"] == name]
-
-
-def _look(name: str, sheet: Sheet) -> Look:
-    return Look("#000000", "None", "-") if name == ALL else sheet.looks[name]
 
 
 def _draw_cloud(axes: Axes, drift: Drift, sheet: Sheet) -> None:
@@ -162,16 +167,8 @@ def _ratios(axes: Axes, reach: float) -> None:
 
 def _handles(drift: Drift, sheet: Sheet) -> dict[str, Any]:
     """Return the legend: all strategies together, those in colour, the others, disturbances."""
-    handles: dict[str, Any] = {
-        f"{ALL}, with 95% band": Line2D([], [], color="#000000", lw=2.2),
-        **{
-            name: Line2D(
-                [], [], color=sheet.looks[name].colour, marker=sheet.looks[name].marker,
-                linestyle=sheet.looks[name].dashes, lw=1.1, ms=4,
-            )
-            for name in drift.shown
-        },
-    }  # fmt: skip
+    handles: dict[str, Any] = {f"{ALL}, with 95% band": Line2D([], [], color="#000000", lw=2.2)}
+    handles |= legend_lines(drift.shown, sheet)
     if not drift.points["strategy"].isin(drift.shown).all():
         handles["other strategies"] = Line2D([], [], color=PALE, marker="o", linestyle="", ms=4)
     if len(drift.spans):

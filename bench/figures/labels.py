@@ -86,11 +86,8 @@ def _place(
             )  # fmt: skip
             note.set_in_layout(False)
             box = note.get_window_extent(renderer)
-            if _within(box, axes.bbox) and not any(box.overlaps(other) for other in occupied):
+            inside = axes.bbox.contains(*box.min) and axes.bbox.contains(*box.max)
+            if inside and not any(box.overlaps(other) for other in occupied):
                 return note
             note.remove()
     return None
-
-
-def _within(box: Bbox, around: Bbox) -> bool:
-    return bool(around.x0 <= box.x0 and box.x1 <= around.x1 and around.y0 <= box.y0 and box.y1 <= around.y1)

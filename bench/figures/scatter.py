@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator
 
 from bench.figures.sheet import collection_handles, collection_looks, other_sizes_note
 from bench.figures.style import (
@@ -214,6 +215,8 @@ def _draw_frame(axes: Axes, ends: tuple[float, float], late: bool, sheet: Sheet)
     """Draw equal scales, the diagonal, and the lines of factors and of the time limit."""
     log_scale(axes, "x", *ends)
     log_scale(axes, "y", *ends)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_minor_locator(FixedLocator(list(axis.get_majorticklocs())))  # those without a label
     axes.set_box_aspect(1)
     axes.tick_params(labelsize=sheet.small_pt)
     low, high = axes.get_xlim()

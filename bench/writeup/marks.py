@@ -117,14 +117,6 @@ def _of_comment(part: str, before: str, code: str, numbers: Mapping[str, Number]
         yield Claim(line, content, before)
 
 
-def in_text(text: str) -> bool:
-    """Return whether a Markdown text has marks whose names are paths."""
-    try:
-        return any("/" in claim.name for claim in in_markdown(text, {}, ""))
-    except InputError:
-        return True
-
-
 def _is_name(word: str, numbers: Mapping[str, Number]) -> bool:
     return "/" in word or word in numbers
 

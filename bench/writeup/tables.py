@@ -14,7 +14,7 @@ from bench.verdicts.pairs.evidence import evidence, percent, significant, size, 
 from bench.verdicts.run_data import unverified_answers
 from bench.verdicts.run_tables import Run
 from bench.writeup.facts import Facts
-from bench.writeup.tabular import NAME, NUMBER, TEXT, Cell, Table
+from bench.writeup.tabular import NAME, NUMBER, TEXT, Table
 
 UNKNOWN = "–"
 ABREAST = 9  # collections side by side that fit on a page
@@ -51,18 +51,18 @@ def medians(run: Run) -> Iterator[Table]:
     )
     for number, start in enumerate(range(0, len(measured), ABREAST)):
         part = measured[start : start + ABREAST]
-        rows = [[Cell(name), *(_median(lines.get((name, collection))) for collection in part)] for name in names]
+        rows = [[name, *(_median(lines.get((name, collection))) for collection in part)] for name in names]
         columns = [("Strategy", NAME), *((collection, NUMBER) for collection in part)]
         name = "medians" if number == 0 else f"medians-{number + 1}"
         yield Table(name, "Median CPU time in ms", columns, [rows], note)
 
 
-def _median(line: Line | None) -> Cell:
+def _median(line: Line | None) -> str:
     if line is None:
-        return Cell()
+        return ""
     unfinished = _unfinished(line)
     reason = " t/o" if unfinished == line["timeouts"] else ""
-    return Cell(milliseconds(line["median_s"]), f"{unfinished:,}{reason}" if unfinished else "")
+    return milliseconds(line["median_s"]) + (f" ({unfinished:,}{reason})" if unfinished else "")
 
 
 def _unfinished(line: Line) -> int:
@@ -87,19 +87,13 @@ def summary(run: Run) -> Table:
     return Table("summary", "CPU time by collection and strategy", columns, groups, note)
 
 
-def _summary_row(line: Line, collection: str) -> list[Cell]:
+def _summary_row(line: Line, collection: str) -> list[str]:
+    unfinished = f"{_unfinished(line):,} of {line['n_measurements']:,}" if _unfinished(line) else "0"
     return [
-        *(
-            Cell(collection),
-            Cell(line["strategy"]),
-            Cell(f"{line['n_puzzles']:,}"),
-            Cell(milliseconds(line["median_s"])),
-        ),
-        Cell(_range(milliseconds(line["p25_s"]), milliseconds(line["p75_s"]))),
-        Cell(milliseconds(line["gmean_s"])),
-        Cell(_range(milliseconds(line["gmean_lo_s"]), milliseconds(line["gmean_hi_s"]))),
-        Cell(milliseconds(line["par2_s"])),
-        Cell(f"{_unfinished(line):,} of {line['n_measurements']:,}" if _unfinished(line) else "0"),
+        *(collection, line["strategy"], f"{line['n_puzzles']:,}"),
+        *(milliseconds(line["median_s"]), _range(line["p25_s"], line["p75_s"])),
+        *(milliseconds(line["gmean_s"]), _range(line["gmean_lo_s"], line["gmean_hi_s"])),
+        *(milliseconds(line["par2_s"]), unfinished),
     ]
 
 
@@ -139,15 +133,14 @@ def nearest(run: Run) -> Table:
     return Table("nearest", "The fastest strategies and their nearest rivals", columns, groups, note)
 
 
-def _nearest_rows(line: Line) -> list[list[Cell]]:
+def _nearest_rows(line: Line) -> list[list[str]]:
     shown = evidence(line)
-    finding = "" if shown.finding == "slower" else shown.finding
     rows = [
-        [Cell(line["collection"]), Cell(line["b"]), Cell(), Cell()],
-        [Cell(), Cell(line["a"]), Cell(shown.ratio or UNKNOWN), Cell(shown.interval or UNKNOWN)],
+        [line["collection"], line["b"], "", ""],
+        ["", line["a"], shown.ratio or UNKNOWN, shown.interval or UNKNOWN],
     ]
     # In a row of its own it fits into a column; behind the interval it does not.
-    return [*rows, [Cell(), Cell(mark=finding), Cell(), Cell()]] if finding else rows
+    return rows if shown.finding == "slower" else [*rows, ["", f"({shown.finding})", "", ""]]
 
 
 PAIR_COLUMNS = (
@@ -167,19 +160,14 @@ def _slower_first(table: pd.DataFrame) -> list[Line]:
     return [slower_first(line) for line in table.to_dict("records")]
 
 
-def _pair_groups(lines: list[Line]) -> list[list[list[Cell]]]:
-    groups: dict[tuple[str, str], list[list[Cell]]] = {}
+def _pair_groups(lines: list[Line]) -> list[list[list[str]]]:
+    groups: dict[str, list[list[str]]] = {}
     for line in lines:
-        group = groups.setdefault((line["collection"], line["clock"]), [])
-        clock = " (wall)" if line["clock"] == "wall" else ""
-        group.append([Cell("" if group else line["collection"] + clock), *_pair_cells(line)])
+        name, shown = line["collection"] + (" (wall)" if line["clock"] == "wall" else ""), evidence(line)
+        group = groups.setdefault(name, [])
+        numbers = [text or UNKNOWN for text in (shown.ratio, shown.interval, shown.p)]
+        group.append(["" if group else name, line["a"], line["b"], *numbers, shown.finding])
     return list(groups.values())
-
-
-def _pair_cells(line: Line) -> list[Cell]:
-    shown = evidence(line)
-    numbers = [Cell(text or UNKNOWN) for text in (shown.ratio, shown.interval, shown.p)]
-    return [Cell(line["a"]), Cell(line["b"]), *numbers, Cell(shown.finding)]
 
 
 def _pairs_note(run: Run, lines: list[Line], with_p: bool = True) -> str:
@@ -207,28 +195,17 @@ def _pairs_note(run: Run, lines: list[Line], with_p: bool = True) -> str:
 
 def of_encodings(run: Run, encodings: pd.DataFrame) -> Table:
     """Return the sizes of the encodings of the run on the boards of the run."""
-    sizes = {math.isqrt(length) for length in run.puzzles["grid"].dropna().str.len()}
-    boards = [f"{size}x{size}" for size in sorted(sizes)]
-    counts = ("variables", "clauses", "literals", *(["at_mosts"] if encodings["at_mosts"].any() else []))
-    columns = [("Encoding", NAME), ("Board", TEXT), *((_heading(name), NUMBER) for name in counts)]
-    groups = []
-    for encoding, rows in encodings[encodings["shape"].isin(boards)].groupby("encoding", sort=False):
-        lines = rows.to_dict("records")
-        groups.append(
-            [
-                [
-                    *(Cell("" if number else str(encoding)), Cell(line["shape"].replace("x", "×"))),
-                    *(Cell(f"{int(line[name]):,}") for name in counts),
-                ]
-                for number, line in enumerate(lines)
-            ]
-        )
+    boards = {f"{math.isqrt(length)}x{math.isqrt(length)}" for length in run.puzzles["grid"].dropna().str.len()}
+    counts = {"variables": "Variables", "clauses": "Clauses", "literals": "Literals"}
+    counts |= {"at_mosts": "At-most-one"} if encodings["at_mosts"].any() else {}
+    columns = [("Encoding", NAME), ("Board", TEXT), *((heading, NUMBER) for heading in counts.values())]
+    groups: dict[str, list[list[str]]] = {}
+    for line in encodings[encodings["shape"].isin(boards)].to_dict("records"):
+        group = groups.setdefault(str(line["encoding"]), [])
+        numbers = [f"{int(line[name]):,}" for name in counts]
+        group.append(["" if group else str(line["encoding"]), line["shape"].replace("x", "×"), *numbers])
     note = "Exact sizes of the rules alone, without the clues of a puzzle; duplicate clauses are counted."
-    return Table("encodings", "Sizes of the encodings", columns, groups, note)
-
-
-def _heading(name: str) -> str:
-    return "At-most-one" if name == "at_mosts" else name.capitalize()
+    return Table("encodings", "Sizes of the encodings", columns, list(groups.values()), note)
 
 
 def scope(run: Run) -> str:
@@ -245,5 +222,6 @@ def milliseconds(value_s: float) -> str:
     return UNKNOWN if pd.isna(value_s) else significant(1e3 * value_s)
 
 
-def _range(low: str, high: str) -> str:
+def _range(low_s: float, high_s: float) -> str:
+    low, high = milliseconds(low_s), milliseconds(high_s)
     return UNKNOWN if low == high == UNKNOWN else f"[{low}, {high}]"

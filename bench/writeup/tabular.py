@@ -14,14 +14,6 @@ LONG = 45  # rows that fit on a page
 
 
 @dataclass(frozen=True)
-class Cell:
-    """A table cell; ``mark`` is an annotation in parentheses."""
-
-    text: str = ""
-    mark: str = ""
-
-
-@dataclass(frozen=True)
 class Table:
     """A table.
 
@@ -36,7 +28,7 @@ class Table:
     name: str
     title: str
     columns: Sequence[tuple[str, str]]
-    groups: Sequence[Sequence[Sequence[Cell]]]
+    groups: Sequence[Sequence[Sequence[str]]]
     note: str
 
     @property
@@ -68,21 +60,18 @@ def as_latex(table: Table) -> str:
     )
 
 
-def _latex_row(table: Table, row: Sequence[Cell], widths: Sequence[int]) -> str:
-    cells = []
-    for cell, (_, kind), decimals in zip(row, table.columns, widths, strict=True):
-        text = breakable(cell.text) if kind == NAME and cell.text else literal(cell.text)
-        mark = f"({literal(cell.mark)})" if cell.mark else ""
-        # A mark stands where the decimals of other cells do.
-        padding = _padding(cell.text, decimals) if kind == NUMBER and not mark else ""
-        cells.append(" ".join(filter(None, (text, mark))) + padding)
+def _latex_row(table: Table, row: Sequence[str], widths: Sequence[int]) -> str:
+    cells = [
+        breakable(text) if kind == NAME and text and text[0] != "(" else literal(text) + _padding(text, decimals)
+        for text, (_, kind), decimals in zip(row, table.columns, widths, strict=True)
+    ]
     return " & ".join(cells) + r" \\"
 
 
 def _decimals(table: Table) -> list[int]:
     """Return the most decimals in each column, which its numbers are padded to."""
     rows = [row for group in table.groups for row in group]
-    return [max((_after_point(row[i].text) for row in rows), default=0) for i in range(len(table.columns))]
+    return [max((_after_point(row[i]) for row in rows), default=0) for i in range(len(table.columns))]
 
 
 def _after_point(text: str) -> int:
@@ -93,7 +82,7 @@ def _after_point(text: str) -> int:
 def _padding(text: str, decimals: int) -> str:
     """Return space for the decimals that a number lacks, so that decimal points align."""
     missing = decimals - _after_point(text)
-    if missing <= 0 or not re.search(r"\d", text):
+    if missing <= 0 or not re.search(r"\d", text) or "(" in text:  # a remark stands where other cells have decimals
         return ""
     return rf"\phantom{{{'' if '.' in text else '.'}{'0' * missing}}}"
 
@@ -102,20 +91,6 @@ def as_markdown(table: Table) -> str:
     """Return a GitHub-flavoured Markdown table with its title above and its note below."""
     head = " | ".join(markdown(heading) for heading, _ in table.columns)
     rule = " | ".join("---:" if kind == NUMBER else "---" for _, kind in table.columns)
-    rows = ["| " + " | ".join(_markdown_cell(cell) for cell in row) + " |" for group in table.groups for row in group]
-    return "\n".join(
-        [
-            f"**{markdown(table.title)}**",
-            "",
-            f"| {head} |",
-            f"| {rule} |",
-            *rows,
-            "",
-            markdown(table.note),
-            "",
-        ]
-    )
-
-
-def _markdown_cell(cell: Cell) -> str:
-    return " ".join(filter(None, (markdown(cell.text), f"({markdown(cell.mark)})" if cell.mark else "")))
+    rows = [f"| {' | '.join(map(markdown, row))} |" for group in table.groups for row in group]
+    title, note = f"**{markdown(table.title)}**", markdown(table.note)
+    return "\n".join([title, "", f"| {head} |", f"| {rule} |", *rows, "", note, ""])

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.figures import catalogue
 from tests.conftest import STRATEGIES
 
 pytestmark = pytest.mark.slow
@@ -42,6 +43,26 @@ def test_the_forest_plot_compares_with_a_baseline(command, copy: Path, names) ->
     code, _, err = command("report", copy, *options)
     assert (code, err) == (0, "")
     assert "against Mine" in (copy / "selection" / "forest.svg").read_text(encoding="utf-8")
+
+
+def test_a_write_up_is_written_on_request_and_then_renewed(command, copy: Path, monkeypatch) -> None:
+    monkeypatch.setattr(catalogue, "FIGURES", catalogue.FIGURES[:1])
+    assert command("report", copy, "--quiet")[0] == 0
+    assert not (copy / "writeup").exists()
+    assert command("report", copy, "--quiet", "--writeup")[0] == 0
+    numbers = copy / "writeup" / "numbers.csv"
+    before = numbers.read_bytes()
+    numbers.write_text("of old rows", encoding="utf-8")
+    assert command("report", copy, "--quiet")[0] == 0
+    assert numbers.read_bytes() == before
+
+
+def test_a_report_has_few_files(command, copy: Path) -> None:
+    assert len(catalogue.FIGURES) <= 12
+    assert command("report", copy, "--quiet")[0] == 0
+    files = [path for path in copy.rglob("*") if path.is_file()]
+    assert len(files) <= 45
+    assert len([path for path in files if path.suffix == ".csv"]) <= 10  # tables, with rows and puzzles
 
 
 @pytest.mark.parametrize(("column", "width_pt"), [("single", 251.0), ("double", 514.1)])

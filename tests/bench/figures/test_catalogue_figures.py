@@ -46,6 +46,26 @@ def test_a_figure_covers_nothing_and_cuts_nothing_off(figure, name: str) -> None
         assert "\n" not in reason
 
 
+@pytest.mark.parametrize(
+    ("name", "run", "reason"),
+    [
+        ("time_vs_difficulty", "one puzzle", "fewer than 3 puzzles"),
+        ("forest", "one strategy", "no collection has"),
+        ("winners", "one strategy", "need two strategies"),
+        ("winners", "one puzzle", "15 puzzles"),
+        ("predictors", "one puzzle", "10 puzzles"),
+        ("phases", "all timeouts", "no strategy finished a solve with timed phases"),
+        ("encoding_size", "all timeouts", "finished half of the 9x9 puzzles"),
+        ("scaling", "usual", "two board sizes"),
+        ("placebos", "usual", "no placebo"),
+        ("drift", "one of both", "several times"),
+    ],
+)
+def test_a_run_without_data_for_a_figure_has_a_note_instead(name: str, run: str, reason: str) -> None:
+    with pytest.raises(NothingToDrawError, match=reason):
+        catalogue.named(name).data(case(run))
+
+
 @every_figure
 def test_a_figure_says_its_facts_and_names_its_axes(figure) -> None:
     drawn = picture(figure, case(OWN_CASES.get(catalogue.name(figure), "several sizes")))

@@ -65,7 +65,7 @@ def test_the_steadiest_strategies_are_in_colour_with_their_running_medians() -> 
 
 
 def test_each_launch_has_its_own_running_median() -> None:
-    result = data(clocked(1.0, replicates=4, launches=2))
+    result = data(clocked(1.0, repetitions=4, launches=2))
     assert "2 launches" in drift.caption(result, sheet_of())
     [_, medians] = picture_of(result).axes
     sizes = [len(launch_rows) for _, launch_rows in result.trends[result.trends["strategy"] == ALL].groupby("launch")]
@@ -81,11 +81,6 @@ def test_disturbances_are_shaded_where_the_manifest_says_when_they_were() -> Non
     assert "machine disturbed, 4 s" in drift.caption(result, sheet_of())  # 4.5, to the even
     shaded = [patch.get_extents() for axes in picture_of(result).axes for patch in axes.patches]
     assert len(shaded) == 4
-
-
-def test_a_run_of_one_form_each_is_nothing_to_draw() -> None:
-    with pytest.raises(drift.NothingToDrawError, match="several times"):
-        data(by_hand([[1.0], [2.0]]))
 
 
 def test_outliers_stand_on_the_edge_and_are_not_dropped() -> None:

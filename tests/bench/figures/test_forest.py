@@ -12,10 +12,9 @@ from matplotlib.figure import Figure
 
 from bench.figures import forest, looks, sheet
 from bench.figures.forest import Group, data, finding, fitting
-from bench.figures.style import NothingToDrawError, Sheet
+from bench.figures.style import Sheet
 from bench.verdicts.pairs import decision
-from datasets.errors import InputError
-from tests.bench.figures.cases import case, picture
+from tests.bench.figures.cases import case
 
 SHEET = Sheet(looks.looks(list("abcd")), ("own",), 10.0, "n, limit, clock, machine")
 NARROW = dataclasses.replace(SHEET, column=sheet.column("single"))
@@ -120,20 +119,3 @@ def test_a_baseline_is_compared_with_those_on_either_side_of_it() -> None:
     assert f"divided by that of {baseline}," in forest.caption(groups, SHEET)
     for group in fitting(groups, SHEET):
         assert [forest.place_of(row) for row in group.rows] == sorted(map(forest.place_of, group.rows))
-
-
-def test_a_baseline_without_measurements_is_an_error() -> None:
-    with pytest.raises(InputError, match="the run has no measurements of nobody"):
-        data(case("usual"), "nobody")
-
-
-def test_a_run_of_one_strategy_has_no_pairs() -> None:
-    with pytest.raises(NothingToDrawError, match="no collection"):
-        data(case("one strategy"))
-
-
-def test_all_pairs_of_the_fastest_have_their_evidence() -> None:
-    figure = picture(forest, case("usual"))
-    groups = data(case("usual"))
-    labels = [label.get_text().replace("\n", "") for label in figure.axes[0].get_yticklabels()]
-    assert labels == [row["a"] for group in groups for row in group.rows[: forest.NEAREST]]

@@ -10,7 +10,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from bench.figures import looks, phases, style
-from bench.figures.style import NothingToDrawError, Sheet
+from bench.figures.style import Sheet
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, picture
 from tests.bench.verdicts.simulated_runs import together
@@ -99,10 +99,3 @@ def test_other_sizes_are_counted_and_not_combined() -> None:
     run = together(run_of([[[1.0], [1.0]]], 4, collection="small"), run_of([[[5.0], [5.0], [5.0]]], 9))
     assert phases.caption(phases.data(run), SHEET).startswith("9x9 boards.")
     assert "2 puzzles of other board sizes" in phases.caption(phases.data(run), SHEET)
-
-
-def test_a_run_without_timed_phases_is_nothing_to_draw() -> None:
-    run = run_of([[[1.0]]])
-    rows = run.measurements.assign(**{f"{phase}_cpu_s": np.nan for phase in phases.PHASES})
-    with pytest.raises(NothingToDrawError, match="phases"):
-        phases.data(dataclasses.replace(run, measurements=rows))

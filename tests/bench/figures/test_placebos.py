@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
@@ -11,7 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from bench.figures import looks, placebos
-from bench.figures.style import NothingToDrawError, Sheet
+from bench.figures.style import Sheet
 from bench.verdicts.pairs.noise import ALL, NOISE_COLUMNS
 from tests.bench.figures.cases import case, picture
 
@@ -100,10 +98,3 @@ def test_only_all_collections_together_are_drawn() -> None:
     assert list(result["placebo"]) == ["instrument", "presentation"]
     labels = [label.get_text() for label in picture(placebos, case("placebos")).axes[0].get_yticklabels()]
     assert labels == ["family0:model0@engine"]
-
-
-def test_a_run_without_placebos_says_so() -> None:
-    run = case("placebos")
-    without = dataclasses.replace(run, measurements=run.measurements[run.measurements["placebo"].isna()])
-    with pytest.raises(NothingToDrawError, match="placebo"):
-        placebos.data(without)

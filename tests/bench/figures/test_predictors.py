@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bench.figures import predictors, sheet
 from bench.figures.predictors import data, written
-from bench.figures.style import NothingToDrawError
 from tests.bench.figures.cases import case, picture
 
 
@@ -65,8 +62,3 @@ def test_minus_signs_are_minus_signs() -> None:
     assert written(-0.5) == "−0.50"
     assert written(-0.5, 0.25) == "−0.50, 0.25"
     assert written(-0.001) == "0.00"
-
-
-def test_too_few_puzzles_are_nothing_to_draw() -> None:
-    with pytest.raises(NothingToDrawError, match="10 puzzles"):
-        data(case("one puzzle"))

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from bench.figures import scaling, sheet
-from bench.figures.style import NothingToDrawError
 from bench.verdicts.run_tables import Run
-from tests.bench.figures.cases import CASES, case, picture
+from tests.bench.figures.cases import case, picture
 from tests.bench.verdicts.simulated_runs import a_run, together
 
 LIMIT_S = 10.0
@@ -92,8 +91,3 @@ def test_marks_of_one_size_stand_side_by_side_and_far_from_the_next_size() -> No
     assert len(set(places)) == 5
     assert 16 * max(places) < 81 * min(places)
     assert scaling.shifts(points, 1) == [1.0]
-
-
-def test_one_size_is_nothing_to_draw() -> None:
-    with pytest.raises(NothingToDrawError, match="two board sizes"):
-        scaling.data(CASES["usual"]())

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from bench.figures import looks, time_vs_difficulty
 from bench.figures.difficulty_lines import Lines, on_guesses
 from bench.figures.panels import BACKGROUND
-from bench.figures.style import NothingToDrawError, Sheet
+from bench.figures.style import Sheet
 from bench.figures.time_vs_difficulty import NAMED, data
 from tests.bench.figures.cases import case
 from tests.bench.figures.lines import caption
@@ -183,11 +183,6 @@ def test_of_many_strategies_those_that_cross_and_the_fastest_have_names() -> Non
     assert len(grey) == 4
     assert "Grey: 4 other strategies." in caption(figure)
     assert "above 5.0 [4.0, 7.0] guesses test:9 is faster than test:11" in caption(figure)
-
-
-def test_few_puzzles_are_nothing_to_draw() -> None:
-    with pytest.raises(NothingToDrawError, match="fewer than 3 puzzles"):
-        data(case("one puzzle"))
 
 
 def test_the_first_five_reported_crossovers_are_drawn() -> None:

@@ -42,7 +42,7 @@ costs["peak_mib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 print(json.dumps(costs))
 """
 
-TABLES = ("summary", "pairs", "curves", "vbs", "variance", "robustness")
+TABLES = ("summary", "pairs", "curves", "vbs")
 
 
 def write(folder: Path, rows: int) -> None:

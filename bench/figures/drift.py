@@ -105,7 +105,7 @@ def draw(drift: Drift, sheet: Sheet) -> Figure:
     figure, [above, below] = begin(sheet, HEIGHT_IN, 2, 1, sharex=True, height_ratios=[1, 1])
     _draw_cloud(above, drift, sheet)
     for name in (*drift.shown, ALL):
-        look = (sheet.looks | {ALL: Look("#000000", "None", "-")})[name]
+        look = {**sheet.looks, ALL: Look("#000000", "None", "-")}[name]
         for _, launch in drift.of(name).groupby("launch"):
             minutes = launch["started_s"] / 60
             if name == ALL:

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from datasets.errors import harmless
@@ -107,7 +108,8 @@ class Row:
 COLUMNS = tuple(field.name for field in fields(Row))
 COUNTERS = COLUMNS[COLUMNS.index("variables") : COLUMNS.index("other_counters")]
 ADDED = ("run_in", "clock_cost_s")  # columns that runs of earlier versions lack
-FREE_TEXT = ("reason", "other_counters")  # columns whose text comes from strategies
+_values = attrgetter(*COLUMNS)
+_FREE_TEXT_PLACES = (COLUMNS.index("reason"), COLUMNS.index("other_counters"))  # their text comes from strategies
 
 LARGEST = 1 << 62  # of a number: a column of larger integers is none of numbers to pandas
 _SIGNS = "0123456789.+-eE"  # of a number
@@ -173,15 +175,13 @@ def csv_values(row: Row) -> list[str]:
     """
     if row.status not in STATUSES:
         raise ValueError(f"unknown status: {row.status!r}")
-    return [_text(name, getattr(row, name)) for name in COLUMNS]
-
-
-def _text(column: str, value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return f"{value:.9g}"
-    return one_line(value) if column in FREE_TEXT else str(value)
+    texts = [
+        "" if value is None else f"{value:.9g}" if isinstance(value, float) else str(value) for value in _values(row)
+    ]
+    for place in _FREE_TEXT_PLACES:
+        if texts[place]:
+            texts[place] = one_line(texts[place])
+    return texts
 
 
 def csv_lines(rows: Iterable[Sequence[str]]) -> str:

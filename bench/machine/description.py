@@ -22,7 +22,7 @@ from typing import Any
 import psutil
 
 from bench.machine import control_groups, processor
-from bench.machine.system import ROOT, number, siblings, text, usable_cores
+from bench.machine.system import ROOT, siblings, text, usable_cores
 
 # Variables that change the speed of Python, memory allocation or libraries, or which solution is found first.
 ENVIRONMENT = re.compile(
@@ -43,90 +43,43 @@ def facts(root: Path = ROOT, usable: tuple[int, ...] | None = None) -> dict[str,
         usable: the cores that may be used; by default those of this process.
     """
     usable = usable_cores() if usable is None else usable
-    collected = (
-        _processor(root, usable)
-        | _memory(root)
-        | _system(root)
-        | {"python": platform.python_version(), "python_implementation": platform.python_implementation()}
-        | {"python_build": python_build(), "environment": environment(os.environ)}
-    )
-    return _with_portable(collected) if root == ROOT else collected
-
-
-def _processor(root: Path, usable: tuple[int, ...] | None) -> dict[str, Any]:
-    online = processor.online(root)
-    cores = usable or online or ()
+    cores = usable or ()
+    memory, swap, battery = psutil.virtual_memory(), psutil.swap_memory(), psutil.sensors_battery()
     return {
-        "cpu": processor.model(root),
-        "cores_physical": processor.physical(root, online or ()),
-        "cores_logical": online and len(online),
+        "cpu": processor.model(root) or platform.processor() or None,
+        "cores_physical": psutil.cpu_count(logical=False),
+        "cores_logical": psutil.cpu_count(),
         "cores_usable": usable and len(usable),
         "siblings": {str(core): siblings(root, core) for core in cores},
         "frequency": processor.frequency(root, cores),
-        "on_battery": _on_battery(root),
-    }
-
-
-def _memory(root: Path) -> dict[str, Any]:
-    mib = {name.rstrip(":"): kib >> 10 for name, kib in _meminfo(root).items()}
-    swap, free = mib.get("SwapTotal"), mib.get("SwapFree")
-    return {
-        "memory_mib": mib.get("MemTotal"),
-        "memory_available_mib": mib.get("MemAvailable"),
-        "swap_mib": swap,
-        "swap_used_mib": None if swap is None or free is None else swap - free,
-    }
-
-
-def _meminfo(root: Path) -> dict[str, int]:
-    lines = re.findall(r"^(\w+): +(\d+) kB$", text(root, "proc/meminfo") or "", flags=re.MULTILINE)
-    return {name: int(kib) for name, kib in lines}
-
-
-def _system(root: Path) -> dict[str, Any]:
-    load = (text(root, "proc/loadavg") or "").partition(" ")[0]
-    name = re.search(r'^PRETTY_NAME="?(.*?)"?$', text(root, "etc/os-release") or "", flags=re.MULTILINE)
-    return {
+        "on_battery": battery and battery.power_plugged is False,
+        "memory_mib": memory.total >> 20,
+        "memory_available_mib": memory.available >> 20,
+        "swap_mib": swap.total >> 20,
+        "swap_used_mib": swap.used >> 20,
         "system": platform.system(),
-        "distribution": name and name[1],
-        "kernel": text(root, "proc/sys/kernel/osrelease"),
+        "distribution": _distribution(),
+        "kernel": platform.release(),
         "architecture": platform.machine(),
         "virtualisation": processor.virtualisation(root),
         "cgroup": {
             "cpu_quota_cores": control_groups.cpu_quota_cores(root),
             "memory_limit_mib": control_groups.memory_limit_mib(root),
         },
-        "load_1min": float(load) if load else None,
+        "load_1min": round(psutil.getloadavg()[0], 2),
         "clock_source": text(root, "sys/devices/system/clocksource/clocksource0/current_clocksource"),
+        "python": platform.python_version(),
+        "python_implementation": platform.python_implementation(),
+        "python_build": python_build(),
+        "environment": environment(os.environ),
     }
 
 
-def _on_battery(root: Path) -> bool | None:
-    """Does the machine run on battery? Laptops are slower then. None if no power supply is reported."""
+def _distribution() -> str | None:
     try:
-        supplies = [path.name for path in (root / "sys/class/power_supply").iterdir()]
-    except OSError:
+        return platform.freedesktop_os_release().get("PRETTY_NAME")
+    except OSError:  # no Linux, or one without os-release
         return None
-    mains = [number(root, f"sys/class/power_supply/{name}/online") for name in supplies]
-    states = [text(root, f"sys/class/power_supply/{name}/status") for name in supplies]
-    return "Discharging" in states if any(states) else False if 1 in mains else None
-
-
-def _with_portable(collected: dict[str, Any]) -> dict[str, Any]:
-    """Fill in facts from psutil and Python on systems without ``/proc`` and ``/sys`` (macOS)."""
-    memory, swap = psutil.virtual_memory(), psutil.swap_memory()
-    portable = {
-        "cpu": platform.processor() or None,
-        "cores_physical": psutil.cpu_count(logical=False),
-        "cores_logical": psutil.cpu_count(),
-        "memory_mib": memory.total >> 20,
-        "memory_available_mib": memory.available >> 20,
-        "swap_mib": swap.total >> 20,
-        "swap_used_mib": swap.used >> 20,
-        "kernel": platform.release(),
-        "load_1min": psutil.getloadavg()[0],
-    }
-    return {key: portable.get(key) if value is None else value for key, value in collected.items()}
 
 
 def python_build() -> dict[str, Any]:

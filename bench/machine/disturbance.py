@@ -35,7 +35,8 @@ class Kind:
     unit: str
     threshold: float
     windows: int  # consecutive windows above the threshold before the warning
-    message: str  # with {value} and {cores}
+    fact: str  # with {value} and {cores}
+    consequence: str
     remedy: str
 
     @property
@@ -55,7 +56,8 @@ LOAD = Kind(
     "cores",
     0.25,
     3,
-    "other programs keep {value:.1f} of {cores} cores busy: solves compete for cores and caches, wall times grow",
+    "other programs keep {value:.1f} of {cores} cores busy",
+    "solves compete for cores and caches, wall times grow",
     "close them, or measure after they finish",
 )
 STEAL = Kind(
@@ -64,7 +66,8 @@ STEAL = Kind(
     "share",
     0.02,
     3,
-    "the hypervisor gives {value:.0%} of the requested CPU time to other machines: wall times grow, caches go cold",
+    "the hypervisor gives {value:.0%} of the requested CPU time to other machines",
+    "wall times grow, caches go cold",
     "measure at a quieter time or on a dedicated host, and rely on CPU time",
 )
 THROTTLING = Kind(
@@ -73,7 +76,8 @@ THROTTLING = Kind(
     "times",
     1,
     1,
-    "a CPU quota paused this run {value:.0f} times: each pause adds up to 0.1 s to a wall time",
+    "a CPU quota paused the solves {value:.0f} times",
+    "each pause adds up to 0.1 s to a wall time",
     "raise the container's quota (docker update --cpus N), or run fewer jobs",
 )
 HEAT = Kind(
@@ -82,7 +86,8 @@ HEAT = Kind(
     "times",
     1,
     1,
-    "the processor throttled itself {value:.0f} times because of heat: all times grow",
+    "the processor throttled itself {value:.0f} times because of heat",
+    "all times grow",
     "cool the machine, disable turbo, or let it rest",
 )
 FREQUENCY = Kind(
@@ -91,7 +96,8 @@ FREQUENCY = Kind(
     "share",
     0.15,
     3,
-    "the processor runs {value:.0%} below its highest frequency in this run: all times grow",
+    "the processor runs {value:.0%} below its highest frequency",
+    "all times grow",
     "set the governor to performance (sudo cpupower frequency-set -g performance), connect the power supply",
 )
 SWAPPING = Kind(
@@ -100,7 +106,8 @@ SWAPPING = Kind(
     "MiB",
     1,
     1,
-    "{value:.0f} MiB of memory were swapped: times include waiting for the disk",
+    "{value:.0f} MiB of memory were swapped",
+    "times include waiting for the disk",
     "close programs that use much memory, or lower the limit of the workers with --memory",
 )
 MEMORY = Kind(
@@ -110,6 +117,7 @@ MEMORY = Kind(
     0.05,
     2,
     "processes waited for memory {value:.0%} of the time",
+    "times include the wait",
     "close programs that use much memory, or lower the limit of the workers with --memory",
 )
 SIBLING = Kind(
@@ -118,7 +126,8 @@ SIBLING = Kind(
     "cores",
     0.1,
     3,
-    "the sibling of a measured core is busy {value:.0%} of the time: both run slower",
+    "the sibling of a measured core is busy {value:.0%} of the time",
+    "both run slower",
     "pin to another core (--pin CORE), or disable SMT (echo off | sudo tee /sys/devices/system/cpu/smt/control)",
 )
 KINDS = (LOAD, STEAL, THROTTLING, HEAT, FREQUENCY, SWAPPING, MEMORY, SIBLING)
@@ -235,8 +244,8 @@ class Monitor:
                 continue
             disturbed |= record.add(kind, value, seconds)
             if record.warning is None and record.streak >= kind.windows:
-                message = kind.message.format(value=value, cores=len(self._usable))
-                record.warning = f"note: {message}; {kind.remedy}"
+                fact = kind.fact.format(value=value, cores=len(self._usable))
+                record.warning = f"note: {fact}: {kind.consequence}; {kind.remedy}"
                 warnings.append(record.warning)
         if disturbed:
             self._disturbed_s += seconds
@@ -272,12 +281,12 @@ class Monitor:
         return {
             "busy_s": sum(core.busy_s for core in usable) if usable else None,
             "stolen_s": sum(core.stolen_s for core in usable) if usable else None,
-            "sibling_s": max((times[core].busy_s for core in self._sibling_cores if core in times), default=None),
+            "sibling": max((times[core].busy_s for core in self._sibling_cores if core in times), default=None),
             "ours_s": tree_cpu_s(root, self._pid),
-            "throttled": control_groups.throttled(self._quotas),
+            "throttling": control_groups.throttled(self._quotas),
             "heat": self._heat(),
-            "swapped_mib": sum(swapped) * PAGE_MIB if swapped else None,
-            "memory_wait_s": _pressure_s(root, "memory"),
+            "swapping": sum(swapped) * PAGE_MIB if swapped else None,
+            "memory": _pressure_s(root, "memory"),
             "mhz": self._mhz(),
         }
 
@@ -301,17 +310,14 @@ def _window_values(before: Counts, after: Counts, seconds: float, fastest_mhz: f
         return new - old if old is not None and new is not None and new >= old else None
 
     busy_s, stolen_s, ours_s, mhz = increase("busy_s"), increase("stolen_s"), increase("ours_s"), after["mhz"]
-    waited_s, sibling_s = increase("memory_wait_s"), increase("sibling_s")
     requested_s = None if busy_s is None or stolen_s is None else busy_s + stolen_s
+    shares = {name: increase(name) for name in (MEMORY.name, SIBLING.name)}
     return {
         "load": None if busy_s is None or ours_s is None else max(0.0, busy_s - ours_s) / seconds,
         "steal": None if requested_s is None or stolen_s is None else stolen_s / max(requested_s, seconds),
-        "throttling": increase("throttled"),
-        "heat": increase("heat"),
         "frequency": None if mhz is None or not fastest_mhz else max(0.0, 1 - mhz / fastest_mhz),
-        "swapping": increase("swapped_mib"),
-        "memory": None if waited_s is None else waited_s / seconds,
-        "sibling": None if sibling_s is None else sibling_s / seconds,
+        **{name: increase(name) for name in (THROTTLING.name, HEAT.name, SWAPPING.name)},
+        **{name: None if waited_s is None else waited_s / seconds for name, waited_s in shares.items()},
     }
 
 

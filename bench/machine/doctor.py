@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from bench.machine import control_groups, description, probes
-from bench.machine.disturbance import LOAD, STEAL, Monitor
+from bench.machine.disturbance import KINDS, LOAD, Monitor
 from bench.machine.probes import Steadiness
 from bench.worker import clocks, confine
 
@@ -31,6 +32,15 @@ ALTERING = (
     "NUMBA_",
     "PYTHON_",
 )
+UNKNOWN = "unknown"
+# topic -> kinds of disturbances that count there
+DISTURBANCES = {
+    "load": ("load",),
+    "cores": ("throttling",),
+    "frequency": ("heat", "frequency"),
+    "host": ("steal",),
+    "memory": ("swapping", "memory"),
+}
 
 
 @dataclass(frozen=True)
@@ -88,21 +98,22 @@ def examine(seconds: float = 3.0) -> Trial:
 
 def findings(facts: dict[str, Any], trial: Trial) -> list[Finding]:
     """Return one finding per topic."""
-    return [_merge(topic, list(judge(facts, trial))) for topic, judge in TOPICS.items()]
+    return [
+        _merge(topic, [*_disturbances(topic, facts, trial), *judge(facts, trial)]) for topic, judge in TOPICS.items()
+    ]
 
 
 def title(facts: dict[str, Any]) -> str:
     """Describe the machine in one line."""
-    memory = facts["memory_mib"]
     parts = (
         facts["cpu"] or facts["architecture"],
-        f"{facts['cores_logical']} cores" if facts["cores_logical"] else None,
-        f"{memory / 1024:.0f} GiB" if memory else None,
+        f"{facts['cores_logical']} cores",
+        f"{facts['memory_mib'] / 1024:.0f} GiB",
         facts["distribution"] or facts["system"],
-        f"kernel {facts['kernel']}" if facts["kernel"] else None,
+        f"kernel {facts['kernel']}",
         f"{facts['python_implementation']} {facts['python']}",
     )
-    return ", ".join(part for part in parts if part)
+    return ", ".join(parts)
 
 
 def summary(results: list[Finding]) -> str:
@@ -134,30 +145,40 @@ def _merge(topic: str, entries: list[Entry]) -> Finding:
 Entries = Iterator[Entry]
 
 
+def _disturbances(topic: str, facts: dict[str, Any], trial: Trial) -> Entries:
+    """Yield what the monitor saw during the trial and a run would warn of."""
+    for kind in KINDS:
+        amount = trial.kinds[kind.name]["amount"]
+        if kind.name in DISTURBANCES.get(topic, ()) and amount is not None and amount >= kind.threshold:
+            fact = kind.fact.format(value=amount, cores=facts["cores_usable"] or facts["cores_logical"])
+            named = _named(trial) if kind is LOAD else ""
+            yield Entry(WARN, fact + named, kind.consequence, kind.remedy)
+
+
+def _named(trial: Trial) -> str:
+    names = ", ".join(f"{name} {share:.1f}" for name, share in trial.busiest)
+    return f" ({names})" if names else ""
+
+
+def _state(fact: str) -> Entry:
+    """Return the state of a topic without disturbance: it is fine as far as it is known."""
+    return Entry(NOTE, fact, "changes would go unnoticed") if UNKNOWN in fact else Entry(OK, fact)
+
+
 def _load(facts: dict[str, Any], trial: Trial) -> Entries:
     cores = trial.kinds[LOAD.name]["amount"]
-    named = ", ".join(f"{name} {share:.1f}" for name, share in trial.busiest)
-    if cores is None:
-        load = "" if facts["load_1min"] is None else f" (load {facts['load_1min']})"
-        yield Entry(NOTE, f"CPU use of other programs is unknown{load}", "make sure that nothing else runs")
-    elif cores < LITTLE_LOAD_CORES:
-        yield Entry(OK, f"other programs use {cores:.2f} cores")
-    else:
-        yield Entry(
-            WARN if cores >= LOAD.threshold else NOTE,
-            f"other programs use {cores:.1f} cores" + (f" ({named})" if named else ""),
-            "solves compete for cores and caches",
-            "close other programs, or measure after they finish (list them with: top)",
-        )
+    if cores is not None and LITTLE_LOAD_CORES <= cores < LOAD.threshold:
+        yield Entry(NOTE, f"other programs use {cores:.1f} cores{_named(trial)}", LOAD.consequence, LOAD.remedy)
+    amount = UNKNOWN if cores is None else f"{cores:.2f}"
+    yield _state(f"cores that other programs use: {amount} (load {facts['load_1min']})")
 
 
 def _cores(facts: dict[str, Any], trial: Trial) -> Entries:
     usable, quota = facts["cores_usable"] or facts["cores_logical"], facts["cgroup"]["cpu_quota_cores"]
     if isinstance(quota, float):
-        paused = trial.kinds["throttling"]["amount"]
         yield Entry(
             WARN,
-            f"CPU quota of {quota:g} cores" + (f", which paused this trial {paused:.0f} times" if paused else ""),
+            f"CPU quota of {quota:g} cores",
             "when it is exhausted, a solve pauses for up to 0.1 s",
             "docker update --cpus N CONTAINER, or measure outside the container",
         )
@@ -171,117 +192,75 @@ def _cores(facts: dict[str, Any], trial: Trial) -> Entries:
             "programs on the same physical core slow each other down",
             "sudoku-bench run --pin on; or: echo off | sudo tee /sys/devices/system/cpu/smt/control",
         )
-    alone = ", none shares a physical core" if facts["siblings"] and None not in facts["siblings"].values() else ""
-    yield Entry(OK, f"{usable or 'unknown'} cores{alone}, {'no CPU quota' if quota else 'CPU quota unknown'}")
+    yield _state(f"{usable} cores, {'no CPU quota' if quota else 'CPU quota unknown'}")
 
 
 def _frequency(facts: dict[str, Any], trial: Trial) -> Entries:
-    frequency = facts["frequency"]
-    if trial.kinds["heat"]["amount"]:
-        yield Entry(
-            WARN,
-            "the processor throttles itself because of heat",
-            "all times grow",
-            "cool the machine or let it rest",
-        )
+    frequency = {key: UNKNOWN if value is None else value for key, value in facts["frequency"].items()}
     if facts["on_battery"]:
         yield Entry(WARN, "on battery", "the machine reduces its speed to save power", "connect the power supply")
-    if frequency["governor"] not in (None, "performance"):
-        yield Entry(
-            NOTE,
-            f"governor {frequency['governor']}",
-            "the frequency varies with the load",
-            "sudo cpupower frequency-set -g performance",
-        )
-    if frequency["boost"]:
-        yield Entry(
-            NOTE, "turbo is on", "the frequency depends on heat and other cores", _without_turbo(frequency["driver"])
-        )
-    if frequency["max_mhz"] and frequency["allowed_mhz"] and frequency["allowed_mhz"] < frequency["max_mhz"]:
-        yield Entry(
-            NOTE,
-            f"limited to {frequency['allowed_mhz']} of {frequency['max_mhz']} MHz",
-            "times are longer than necessary",
-        )
-    if frequency["governor"] is None and frequency["max_mhz"] is None:
-        yield Entry(NOTE, "governor and frequencies are unknown", "a change of frequency goes unnoticed")
-    turbo = "unknown" if frequency["boost"] is None else "off"
-    highest = f"up to {frequency['max_mhz']} MHz" if frequency["max_mhz"] else "highest frequency unknown"
-    yield Entry(OK, f"governor {frequency['governor'] or 'unknown'}, {highest}, turbo {turbo}")
+    if frequency["governor"] not in (UNKNOWN, "performance"):
+        mend = "sudo cpupower frequency-set -g performance"
+        yield Entry(NOTE, f"governor {frequency['governor']}", "the frequency varies with the load", mend)
+    if frequency["boost"] is True:
+        mend = _without_turbo(frequency["driver"])
+        yield Entry(NOTE, "turbo is on", "the frequency depends on heat and other cores", mend)
+    if frequency["allowed_mhz"] != frequency["max_mhz"]:
+        limit = f"limited to {frequency['allowed_mhz']} of {frequency['max_mhz']} MHz"
+        yield Entry(NOTE, limit, "times are longer than necessary")
+    turbo = "off" if frequency["boost"] is False else UNKNOWN
+    yield _state(f"governor {frequency['governor']}, up to {frequency['max_mhz']} MHz, turbo {turbo}")
 
 
-def _without_turbo(driver: str | None) -> str:
-    if (driver or "").startswith("intel"):
+def _without_turbo(driver: str) -> str:
+    if driver.startswith("intel"):
         return "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"
     return "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost"
 
 
 def _host(facts: dict[str, Any], trial: Trial) -> Entries:
-    host, stolen = facts["virtualisation"], trial.kinds[STEAL.name]["amount"]
+    host, stolen = facts["virtualisation"], trial.kinds["steal"]["amount"]
     inside = f", container ({host['container']})" if host["container"] else ""
-    if stolen is not None and stolen >= STEAL.threshold:
-        yield Entry(
-            WARN, f"{stolen:.0%} of the CPU time went to other virtual machines", "wall times grow", STEAL.remedy
-        )
-    elif host["virtual"]:
-        kind = host["product"] or "unknown hypervisor"
-        steal = "stolen time unknown" if stolen is None else f"{stolen:.1%} stolen"
+    if host["virtual"]:
+        share = UNKNOWN if stolen is None else f"{stolen:.1%}"
         yield Entry(
             NOTE,
-            f"virtual machine ({kind}){inside}, {steal}",
+            f"virtual machine ({host['product'] or 'unknown hypervisor'}){inside}, stolen time: {share}",
             "load from other virtual machines is invisible",
             "compare only within a run; for absolute times use a dedicated machine",
         )
-    elif host["virtual"] is None:
-        yield Entry(NOTE, f"virtualisation unknown{inside}")
-    yield Entry(OK, f"no virtual machine{inside}")
+    yield _state(f"{'no virtual machine' if host['virtual'] is False else 'virtualisation unknown'}{inside}")
 
 
 def _memory(facts: dict[str, Any], trial: Trial) -> Entries:
-    free, swapped = facts["memory_available_mib"], facts["swap_used_mib"]
-    limit = facts["cgroup"]["memory_limit_mib"]
-    if isinstance(limit, int):
-        free = min(limit, free or limit)
-    if trial.kinds["swapping"]["amount"] or (free is not None and free < LITTLE_MEMORY_MIB):
+    swapped, limit = facts["swap_used_mib"], facts["cgroup"]["memory_limit_mib"]
+    free = min(facts["memory_available_mib"], limit if isinstance(limit, int) else math.inf)
+    if free < LITTLE_MEMORY_MIB:
         yield Entry(
             WARN,
-            "memory is short" + (f": {free} MiB available" if free is not None else ""),
+            f"memory is short: {free} MiB available",
             "solvers that need more wait for the disk or are killed",
             "close programs that use much memory (list them with: ps aux --sort -rss | head)",
         )
     if swapped:
         yield Entry(NOTE, f"{swapped} MiB are swapped out", "their next use waits for the disk", "sudo swapoff -a")
-    swap = "no swap" if facts["swap_mib"] == 0 else "nothing swapped out" if swapped == 0 else "swap unknown"
-    yield Entry(OK, f"{free / 1024:.1f} GiB free, {swap}" if free is not None else f"free memory unknown, {swap}")
+    yield Entry(OK, f"{free / 1024:.1f} GiB free, {'nothing swapped out' if facts['swap_mib'] else 'no swap'}")
 
 
 def _python(facts: dict[str, Any], trial: Trial) -> Entries:
     build, variables = facts["python_build"], facts["environment"]
     name = f"{facts['python_implementation']} {facts['python']}"
-    slowing = [variable for variable in variables if variable.startswith(SLOWING)]
-    altering = [variable for variable in variables if variable.startswith(ALTERING)]
     if build["debug"] or build["development_mode"]:
-        yield Entry(
-            WARN,
-            f"{name} is a debug build or in development mode",
-            "Python is several times slower",
-            "use a release build",
-        )
-    if slowing:
-        yield Entry(WARN, f"{', '.join(slowing)} set", "Python does extra work", f"unset {' '.join(slowing)}")
-    if altering:
-        yield Entry(
-            NOTE,
-            f"{', '.join(altering)} set",
-            "memory allocation and libraries behave differently",
-            f"unset {' '.join(altering)}",
-        )
+        fact = f"{name} is a debug build or in development mode"
+        yield Entry(WARN, fact, "Python is several times slower", "use a release build")
+    if slowing := " ".join(variable for variable in variables if variable.startswith(SLOWING)):
+        yield Entry(WARN, f"{slowing} set", "Python does extra work", f"unset {slowing}")
+    if altering := " ".join(variable for variable in variables if variable.startswith(ALTERING)):
+        consequence = "memory allocation and libraries behave differently"
+        yield Entry(NOTE, f"{altering} set", consequence, f"unset {altering}")
     if build["jit"] or not build["gil"]:
-        yield Entry(
-            NOTE,
-            f"{name} with {'a JIT' if build['jit'] else 'free threads'}",
-            "times differ from those of standard builds",
-        )
+        fact = f"{name} with {'a JIT' if build['jit'] else 'free threads'}"
+        yield Entry(NOTE, fact, "times differ from those of standard builds")
     if build["profile_guided"] is False:
         yield Entry(
             NOTE,
@@ -297,12 +276,8 @@ def _spread(facts: dict[str, Any], trial: Trial) -> Entries:
     fact = f"identical work: {cpu.median_s * 1e3:.1f} ms of CPU ±{cpu.relative:.1%}, wall ±{wall.relative:.1%}"
     fact += f", {waited:.0%} waiting" if waited >= LITTLE_WAITING else ""
     if cpu.relative > UNSTEADY:
-        yield Entry(
-            WARN,
-            fact,
-            "single times are unreliable",
-            "apply the remedies above; otherwise raise --repetitions and --launches",
-        )
+        mend = "apply the remedies above; otherwise raise --repetitions and --launches"
+        yield Entry(WARN, fact, "single times are unreliable", mend)
     elif cpu.relative > STEADY or wall.relative > UNSTEADY:
         yield Entry(NOTE, fact, "small differences need many puzzles")
     yield Entry(OK, fact)
@@ -321,7 +296,7 @@ def _clocks(facts: dict[str, Any], trial: Trial) -> Entries:
         yield Entry(
             NOTE,
             f"a reading of the wall clock costs {_us(wall.cost_s)} (source {facts['clock_source'] or 'unknown'})",
-            "samples must be longer",
+            "measurements must be longer",
             "echo tsc | sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource",
         )
     yield Entry(

@@ -6,48 +6,35 @@ Each probe restores the state it changes.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import psutil
 
 from bench.worker import clocks
 
-PIECE_S = 0.01  # duration of one piece of work, about that of a sample of solves
-SLEEP_S = 0.001
+PIECE_S = 0.01  # duration of one piece of work, about that of a measurement
 NAMED_FROM_CORES = 0.1
-PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER = 36, 37
-MIB = 1 << 20
 
 
 @dataclass(frozen=True)
 class Spread:
-    """Distribution of the times of identical pieces of work, in seconds.
+    """Times of identical pieces of work.
 
     Attributes:
-        number: number of pieces.
-        median_s: median.
-        low_s: 10% quantile.
-        high_s: 90% quantile.
-        worst_s: maximum.
+        median_s: median, in seconds.
+        relative: half the distance between the 10% and 90% quantiles, as a share of the median.
     """
 
-    number: int
     median_s: float
-    low_s: float
-    high_s: float
-    worst_s: float
+    relative: float
 
     @classmethod
-    def of(cls, times_s: list[float]) -> Spread:
-        low, middle, high = np.quantile(times_s, (0.1, 0.5, 0.9))
-        return cls(len(times_s), float(middle), float(low), float(high), max(times_s))
-
-    @property
-    def relative(self) -> float:
-        """Half the distance between the 10% and 90% quantiles, as a share of the median."""
-        return (self.high_s - self.low_s) / 2 / self.median_s if self.median_s else 0.0
+    def of(cls, times_s: Sequence[float]) -> Spread:
+        low, median, high = map(float, np.quantile(times_s, (0.1, 0.5, 0.9)))
+        return cls(median, (high - low) / 2 / median if median else 0.0)
 
 
 @dataclass(frozen=True)
@@ -64,30 +51,37 @@ def steadiness(seconds: float = 3.0) -> Steadiness:
 
     The first tenth of the time is a warm-up.
     """
-    turns = 1000
-    while min(_piece(turns)[0] for _ in range(5)) < PIECE_S / 2:  # the first pieces may be slow
-        turns *= 2
-    _repeat(turns, seconds / 10)
-    pieces = _repeat(turns, seconds * 9 / 10)
-    cpu, wall = [cpu for cpu, _ in pieces], [wall for _, wall in pieces]
+    steps = 1000
+    while min(_piece(steps).cpu_s for _ in range(5)) < PIECE_S / 2:  # the first pieces may be slow
+        steps *= 2
+    _repeat(steps, seconds / 10)
+    pieces = _repeat(steps, seconds * 9 / 10)
+    cpu, wall = [piece.cpu_s for piece in pieces], [piece.wall_s for piece in pieces]
     return Steadiness(Spread.of(cpu), Spread.of(wall), max(0.0, 1 - sum(cpu) / sum(wall)))
 
 
-def _repeat(turns: int, seconds: float) -> list[tuple[float, float]]:
-    """Return the CPU and wall seconds of as many pieces as fit, at least three."""
+class Piece(NamedTuple):
+    """The time of a piece of work by both clocks."""
+
+    cpu_s: float
+    wall_s: float
+
+
+def _repeat(steps: int, seconds: float) -> list[Piece]:
+    """Return the times of as many pieces as fit, at least three."""
     end = clocks.wall_s() + seconds
-    pieces: list[tuple[float, float]] = []
+    pieces: list[Piece] = []
     while clocks.wall_s() < end or len(pieces) < 3:
-        pieces.append(_piece(turns))
+        pieces.append(_piece(steps))
     return pieces
 
 
-def _piece(turns: int) -> tuple[float, float]:
+def _piece(steps: int) -> Piece:
     wall, cpu = clocks.wall_s(), clocks.cpu_s()
     total = 0
-    for number in range(turns):
+    for number in range(steps):
         total += number & 7
-    return clocks.cpu_s() - cpu, clocks.wall_s() - wall
+    return Piece(clocks.cpu_s() - cpu, clocks.wall_s() - wall)
 
 
 def step_s(clock: Callable[[], float], rounds: int = 50) -> float:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from bench.machine.system import CPU, ROOT, core_list, number, siblings, text
+from bench.machine.system import CPU, ROOT, core_list, number, text
 
 Cores = tuple[int, ...]
 
@@ -18,20 +18,10 @@ def model(root: Path = ROOT) -> str | None:
     return name or (f"implementer {maker}, part {part}" if maker and part else None)
 
 
-def online(root: Path = ROOT) -> Cores | None:
-    return core_list(text(root, f"{CPU}/online"))
-
-
 def isolated(root: Path = ROOT) -> Cores | None:
     """Return the isolated cores, which the kernel uses only for processes pinned to them."""
     cores = core_list(text(root, f"{CPU}/isolated"))
     return () if cores is None and (root / CPU / "isolated").exists() else cores
-
-
-def physical(root: Path, cores: Cores) -> int | None:
-    """Return the number of physical cores of some logical cores."""
-    groups = [siblings(root, core) for core in cores]
-    return len(set(groups)) if groups and None not in groups else None
 
 
 def frequency(root: Path, cores: Cores) -> dict[str, Any]:

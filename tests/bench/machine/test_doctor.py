@@ -24,8 +24,7 @@ from tests.bench.machine import trees
 
 Facts = dict[str, Any]
 
-STEADY = Spread(300, 10e-3, 9.9e-3, 10.1e-3, 11e-3)
-SHAKY = Spread(300, 10e-3, 9.0e-3, 11.0e-3, 40e-3)
+STEADY, SHAKY = Spread(10e-3, 0.01), Spread(10e-3, 0.1)
 QUIET: dict[str, dict[str, Any]] = {
     kind.name: {"unit": kind.unit, "amount": 0.0, "worst": 0.0, "disturbed_s": 0.0} for kind in KINDS
 }
@@ -46,6 +45,7 @@ def quiet(tmp_path: Path) -> Facts:
     facts = description.facts(trees.intel(tmp_path), usable=(0, 1))
     facts["frequency"] |= {"governor": "performance", "boost": False, "allowed_mhz": 4200}
     facts |= {"siblings": {"0": (0,), "1": (1,)}, "on_battery": False, "swap_used_mib": 0, "environment": {}}
+    facts["memory_available_mib"] = 8192
     facts["python_build"] |= {"profile_guided": True, "jit": False, "gil": True, "debug": False}
     facts["python_build"] |= {"development_mode": False}
     return facts
@@ -71,11 +71,14 @@ def test_a_quiet_machine_has_only_findings_of_level_ok(quiet: Facts) -> None:
 
 
 TRIALS: list[tuple[str, str, str, dict[str, Any]]] = [
-    ("load", WARN, "1.2 cores (chrome 1.1)", {"kinds": kinds(load=1.2), "busiest": (("chrome", 1.1),)}),
+    ("load", WARN, "keep 1.2 of 2 cores busy (chrome 1.1)", {"kinds": kinds(load=1.2), "busiest": (("chrome", 1.1),)}),
     ("load", NOTE, "0.2 cores", {"kinds": kinds(load=0.2)}),
-    ("host", WARN, "4% of the CPU time", {"kinds": kinds(steal=0.04)}),
+    ("host", WARN, "gives 4% of", {"kinds": kinds(steal=0.04)}),
     ("frequency", WARN, "heat", {"kinds": kinds(heat=2)}),
-    ("memory", WARN, "memory is short", {"kinds": kinds(swapping=3)}),
+    ("memory", WARN, "3 MiB of memory were swapped", {"kinds": kinds(swapping=3)}),
+    ("memory", WARN, "waited for memory 10%", {"kinds": kinds(memory=0.1)}),
+    ("cores", WARN, "paused the solves 2 times", {"kinds": kinds(throttling=2)}),
+    ("frequency", WARN, "runs 20% below", {"kinds": kinds(frequency=0.2)}),
     ("spread", WARN, "CPU ±10.0%", {"steadiness": Steadiness(SHAKY, SHAKY, 0.0)}),
     ("spread", NOTE, "wall ±10.0%, 20% waiting", {"steadiness": Steadiness(STEADY, SHAKY, 0.2)}),
     ("clocks", WARN, "steps of 4.0 ms", {"cpu_clock": Clock(1e-6, 4e-3)}),
@@ -170,33 +173,21 @@ def test_a_topic_of_level_ok_is_one_line_and_no_width_truncates_words(quiet: Fac
 def test_the_command_examines_this_machine(command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "examine", functools.partial(doctor.examine, 0.05))
     code, out, err = command("doctor")
-    assert code == 0
+    assert (code, len(err.splitlines())) == (0, 1)
     lines = out.splitlines()
     assert [line.split()[1] for line in lines if line.startswith(("ok ", "note ", "warn "))] == list(doctor.TOPICS)
-    assert len(err.splitlines()) == 1
-
-
-def test_json_output_has_the_same_findings(command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "examine", functools.partial(doctor.examine, 0.05))
     code, out, err = command("doctor", "--json")
     report = json.loads(out)
     assert (code, err) == (0, "")
     assert [result["topic"] for result in report["findings"]] == list(doctor.TOPICS)
     assert report["machine"]["kernel"] == os.uname().release
-    assert report["trial"]["steadiness"]["cpu"]["number"] >= 3
+    assert report["trial"]["steadiness"]["cpu"]["median_s"] > 0
     assert report["trial"]["cpu_clock"]["cost_s"] > 0
 
 
-def test_wrong_usage_is_one_line(command) -> None:
-    code, out, err = command("doctor", "--loud")
-    assert (code, out, len(err.splitlines())) == (2, "", 1)
-
-
 def test_a_spread_covers_the_middle_four_fifths() -> None:
-    spread = Spread.of([1.0] * 10 + [2.0] * 80 + [9.0] * 10)
-    assert (spread.number, spread.median_s, spread.worst_s) == (100, 2.0, 9.0)
-    exact = Spread.of([float(value) for value in range(90, 111)])
-    assert exact.relative == pytest.approx(0.08)  # 92 to 108
+    spread = Spread.of([float(value) for value in range(90, 111)])
+    assert (spread.median_s, spread.relative) == (100, pytest.approx(0.08))  # 92 to 108
 
 
 def test_the_step_of_a_coarse_clock_is_its_tick() -> None:

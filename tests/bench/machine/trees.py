@@ -56,11 +56,6 @@ def topology(*groups: tuple[int, ...]) -> Files:
     return files
 
 
-MEMORY: Files = {
-    "proc/meminfo": "MemTotal:       16777216 kB\nMemFree:         1048576 kB\nMemAvailable:    8388608 kB\n"
-    "SwapTotal:       2097152 kB\nSwapFree:        1572864 kB\nHugePages_Total:       0"
-}
-
 UNIFIED = "cgroup2 /sys/fs/cgroup cgroup2 rw,nosuid,nodev 0 0"
 
 
@@ -81,7 +76,6 @@ def intel(root: Path) -> Path:
         root,
         topology((0, 2), (1, 3)),
         frequency,
-        MEMORY,
         mounts(UNIFIED),
         stat((10, 90, 0), (20, 80, 0), (30, 70, 0), (40, 60, 0)),
         {
@@ -92,12 +86,7 @@ def intel(root: Path) -> Path:
             "sys/fs/cgroup/user.slice/session.scope/cgroup.controllers": "cpu memory pids",
             "sys/fs/cgroup/user.slice/session.scope/cpu.max": "max 100000",
             "sys/fs/cgroup/user.slice/session.scope/memory.max": "max",
-            "sys/class/power_supply/AC/online": 0,
-            "sys/class/power_supply/BAT0/status": "Discharging",
             "sys/class/dmi/id/sys_vendor": "LENOVO",
-            "proc/loadavg": "0.50 0.40 0.30 1/200 1234",
-            "proc/sys/kernel/osrelease": "6.8.0-generic",
-            "etc/os-release": 'NAME="Some Linux"\nPRETTY_NAME="Some Linux 24"',
         },
     )
 

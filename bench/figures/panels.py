@@ -1,4 +1,4 @@
-"""Small multiples: panels that share their scale of times, and lines that are recognisable by their markers."""
+"""What several figures draw alike: small multiples, lines that markers tell apart, and the axis of difficulty."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -20,6 +21,8 @@ FEW_POINTS = 4  # a line with fewer points has a marker at each of them
 # Lines in colour, on a screen and in a narrow column: if there are more than the first number, only the second is.
 COLOURED, COLOURED_NARROW = (20, 14), (8, 6)
 BACKGROUND = "#d2d2d2"
+DIFFICULTY = "difficulty: mean guesses of a singles-only search (log scale of 1 + guesses)"
+TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 100_000)  # of difficulty
 
 
 def panels(sheet: Sheet, titles: Sequence[str], height_in: float) -> tuple[Figure, list[Axes]]:
@@ -85,3 +88,12 @@ def line(axes: Axes, x: Any, y: Any, look: Look, sheet: Sheet, number: int) -> N
         x, y, look.dashes, color=look.colour, lw=1.5 * sheet.scale, marker=look.marker, ms=4.5 * sheet.scale, mew=0,
         markevery=marker_places, zorder=3,
     )  # fmt: skip
+
+
+def scale_difficulty(axes: Axes, guesses: Any) -> None:
+    """Scale the axis of difficulty to hold these numbers of guesses."""
+    hardest = float(guesses.max())
+    axes.set_xscale("function", functions=(np.log1p, np.expm1))
+    axes.set_xlim(-0.12, (1 + hardest) * 1.25)
+    axes.set_xticks([tick for tick in TICKS if tick <= max(1.0, hardest * 1.25)])
+    axes.minorticks_off()

@@ -6,28 +6,34 @@ strategy that takes a hundred times as long would squeeze the others, and where 
 
 from __future__ import annotations
 
-from dataclasses import replace
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures.difficulty_lines import (
-    DIFFICULTY,
-    Lines,
-    all_lines,
-    draw_crossing,
-    draw_strategy,
-    scale,
-    scale_difficulty,
-    unfinished,
-)
 from bench.figures.line_ends import LineEnd, height_of, label_line_ends
-from bench.figures.panels import grey_line
+from bench.figures.panels import DIFFICULTY, grey_line, scale_difficulty
 from bench.figures.sheet import other_sizes_note
-from bench.figures.style import Sheet, begin, end, rasterize_cloud
-from bench.say.phrases import counted
+from bench.figures.style import (
+    CLOUD_ZORDER,
+    MIN_POINTS,
+    NothingToDrawError,
+    Sheet,
+    begin,
+    end,
+    limit_line,
+    log_scale,
+    rasterize_cloud,
+)
+from bench.say.phrases import counted, seconds
+from bench.verdicts.board_size import most_common
 from bench.verdicts.pairs.evidence import significant
 from bench.verdicts.run_tables import Run
 
@@ -40,10 +46,60 @@ MAX_LEVELS = 3
 MAIN_SHARE = 3  # height of the panel with the most strategies; the others have 1
 
 
+@dataclass(frozen=True)
+class Lines:
+    """The data of the figure, for boards of one size.
+
+    Attributes:
+        points: a row per strategy and puzzle: strategy, guesses (x), cpu_s (y; infinite if the solve was not finished).
+        curves: rows of ``bench.verdicts.difficulty.curves`` over guesses.
+        crossings: rows of ``bench.verdicts.difficulty.crossovers`` over guesses, each drawn on the curve of
+            ``faster_above``.
+        omitted: number of puzzles of other board sizes.
+    """
+
+    points: pd.DataFrame
+    curves: pd.DataFrame
+    crossings: pd.DataFrame
+    omitted: int = 0
+
+    @cached_property
+    def strategies(self) -> list[str]:
+        """The strategies that have points, by name."""
+        return sorted(set(self.points["strategy"].astype(str)))
+
+    def of(self, names: Sequence[str]) -> Lines:
+        """Return the part on some strategies; a crossover belongs to the strategy that is faster above it."""
+        points, curves = (table[table["strategy"].isin(names)] for table in (self.points, self.curves))
+        return replace(
+            self, points=points, curves=curves, crossings=self.crossings[self.crossings["faster_above"].isin(names)]
+        )
+
+
 def data(run: Run) -> Lines:
-    """Collect points, curves and the first crossovers."""
-    lines = all_lines(run)
-    return replace(lines, crossings=lines.crossings.head(CROSSINGS_DRAWN))
+    """Collect points, curves and the first reported crossovers on boards of the most common size.
+
+    Boards of different sizes are never combined.
+
+    Raises:
+        NothingToDrawError: too few puzzles of known difficulty have a time.
+    """
+    rows = run.per_puzzle.merge(run.puzzles[["collection", "puzzle", "guesses"]], on=["collection", "puzzle"])
+    rows = rows[rows["guesses"].notna()]
+    if rows.empty:
+        raise NothingToDrawError("no strategy has a time on a puzzle of known difficulty")
+    size, omitted = most_common(rows)
+    rows = rows[rows["size"] == size]
+    if len(rows.drop_duplicates(["collection", "puzzle"])) < MIN_POINTS:
+        raise NothingToDrawError(f"fewer than {MIN_POINTS} puzzles of one board size have a time and a difficulty")
+    points = rows[["strategy", "guesses", "cpu_s"]].reset_index(drop=True)
+    curves, crossings = (on_guesses(table, f"{size}x{size}") for table in (run.curves, run.crossovers))
+    return Lines(points, curves, crossings[crossings["told"] == "yes"].head(CROSSINGS_DRAWN), omitted)
+
+
+def on_guesses(table: pd.DataFrame, shape: str) -> pd.DataFrame:
+    """Select the rows over guesses on boards of one shape from a table of curves or crossovers."""
+    return table[(table["axis"] == "guesses") & (table["shape"] == shape)]
 
 
 def named(lines: Lines) -> list[str]:
@@ -95,14 +151,51 @@ def _draw_level(axes: Axes, lines: Lines, shown: list[str], sheet: Sheet) -> Non
     """Draw the strategies of a panel, those that are not shown in grey."""
     for name in lines.strategies:
         if name in shown:
-            draw_strategy(axes, lines, name, sheet.looks[name], sheet)
+            _draw_strategy(axes, lines, name, sheet)
         else:
             curve = lines.curves[lines.curves["strategy"] == name]
             grey_line(axes, curve["x"], curve["median_s"], sheet)
     for line in lines.crossings.to_dict("records"):
-        draw_crossing(axes, line, lines.curves)
-    scale(axes, lines.points, sheet)
+        _draw_crossing(axes, line, lines.curves)
+    _scale(axes, lines.points, sheet)
     rasterize_cloud(axes, len(lines.points))
+
+
+def _draw_strategy(axes: Axes, lines: Lines, name: str, sheet: Sheet) -> None:
+    """Draw the points of a strategy, hollow at the limit if not finished, and its curve with the band."""
+    look = sheet.looks[name]
+    points = lines.points[lines.points["strategy"] == name]
+    curve = lines.curves[lines.curves["strategy"] == name]
+    is_finite = np.isfinite(points["cpu_s"])
+    finished, late = points[is_finite], points[~is_finite]
+    if len(late):
+        at_limit = [sheet.limit_s] * len(late)
+        axes.plot(late["guesses"], at_limit, look.marker, color=look.colour, ms=5.5 * sheet.scale, mfc="none", zorder=4)
+    axes.plot(
+        finished["guesses"], finished["cpu_s"], look.marker, color=look.colour, ms=4.5 * sheet.scale, mew=0,
+        alpha=0.25, zorder=CLOUD_ZORDER,
+    )  # fmt: skip
+    axes.fill_between(curve["x"], curve["lo_s"], curve["hi_s"], color=look.colour, alpha=0.18, lw=0, zorder=2)
+    axes.plot(curve["x"], curve["median_s"], look.dashes, color=look.colour, lw=1.7 * sheet.scale, zorder=3)
+
+
+def _draw_crossing(axes: Axes, line: Mapping[Any, Any], curves: pd.DataFrame) -> None:
+    """Draw a crossover and its interval on the curve of the strategy that is faster above it."""
+    curve = curves[(curves["strategy"] == line["faster_above"]) & curves["median_s"].notna()]
+    height = math.exp(float(np.interp(line["crossover"], curve["x"], np.log(curve["median_s"]))))
+    axes.plot([line["lo"], line["hi"]], [height, height], "|-", color="#000000", lw=1.2, ms=7, zorder=5)
+    axes.plot([line["crossover"]], [height], "o", color="#000000", ms=5, mfc="#ffffff", zorder=5)
+
+
+def _scale(axes: Axes, points: pd.DataFrame, sheet: Sheet) -> None:
+    """Scale the y axis to hold all points, and draw the time limit if a solve reached it."""
+    finished = points.loc[np.isfinite(points["cpu_s"]), "cpu_s"]
+    has_late = len(finished) < len(points)
+    lowest = float(finished.min()) if len(finished) else sheet.limit_s / 10
+    highest = sheet.limit_s * 2.5 if has_late else float(finished.max()) * 1.6
+    log_scale(axes, "y", lowest / 1.6, highest)
+    if has_late:
+        limit_line(axes, sheet, f"time limit {seconds(sheet.limit_s)}")
 
 
 def _end_of(lines: Lines, name: str, sheet: Sheet) -> LineEnd:
@@ -112,7 +205,14 @@ def _end_of(lines: Lines, name: str, sheet: Sheet) -> LineEnd:
         x, y = curve.sort_values("x").iloc[-1][["x", "median_s"]]
     else:
         x, y = lines.points[lines.points["strategy"] == name].sort_values("guesses").iloc[-1][["guesses", "cpu_s"]]
-    return LineEnd(float(x), min(float(y), sheet.limit_s), name, unfinished(lines.points, name), sheet.looks[name])
+    return LineEnd(float(x), min(float(y), sheet.limit_s), name, _unfinished(lines.points, name), sheet.looks[name])
+
+
+def _unfinished(points: pd.DataFrame, name: str) -> str:
+    """Return the legend's note on a strategy that did not finish all puzzles; empty if it did."""
+    times = points.loc[points["strategy"] == name, "cpu_s"]
+    late = int(np.isinf(times).sum())
+    return f"{late} of {len(times)} not finished" if late else ""
 
 
 def levels(lines: Lines) -> list[list[str]]:

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
-from bench.figures.difficulty_lines import DIFFICULTY, scale_difficulty
+from bench.figures.panels import DIFFICULTY, scale_difficulty
 from bench.figures.sheet import other_sizes_note
 from bench.figures.style import NothingToDrawError, Sheet, begin, end, name_rows
 from bench.figures.wrapping import widest, width_of, wrap

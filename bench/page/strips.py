@@ -9,7 +9,7 @@ from itertools import groupby
 import numpy as np
 
 from bench.figures import sheet, winners
-from bench.figures.difficulty_lines import TICKS
+from bench.figures.panels import TICKS
 from bench.figures.style import Look
 from bench.say.phrases import counted
 from bench.verdicts.board_size import most_common

@@ -11,10 +11,9 @@ import pytest
 from matplotlib.figure import Figure
 
 from bench.figures import looks, time_vs_difficulty
-from bench.figures.difficulty_lines import Lines, on_guesses
 from bench.figures.panels import BACKGROUND
 from bench.figures.style import Sheet
-from bench.figures.time_vs_difficulty import NAMED, data
+from bench.figures.time_vs_difficulty import NAMED, Lines, data, on_guesses
 from tests.bench.figures.cases import case
 from tests.bench.figures.lines import caption
 from tests.bench.verdicts.simulated_runs import a_run, together

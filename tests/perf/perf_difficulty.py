@@ -1,8 +1,7 @@
 """Speed of the measures of difficulty on one core: ``make perf`` prints puzzles per CPU second as OPS.
 
-Each round rates another puzzle: of Norvig's top95 if it lies beside the checkout, otherwise of the embedded tier
-expert. No test depends on a time; expect at least 200 puzzles per second each for guesses, trial and error, and the
-explainer scale.
+Each round rates another puzzle of the embedded tier expert. No test depends on a time; expect at least 200 puzzles per
+second each for guesses, trial and error, and the explainer scale.
 """
 
 from __future__ import annotations
@@ -20,12 +19,9 @@ from datasets.difficulty.explainer import explain
 from datasets.difficulty.rating import guesses, rate
 from datasets.difficulty.singles import unsolved
 from datasets.difficulty.trial import trial
-from datasets.reading.reader import load_file
 from datasets.search import solve
-from tests.conftest import SHARED_DATA
 
-TOP95 = SHARED_DATA / "norvig_top95.txt"
-PUZZLES = [e.puzzle for e in load_file(TOP95)] if TOP95.exists() else [i.puzzle for i in catalogue.load("expert").items]
+PUZZLES = [item.puzzle for item in catalogue.load("expert").items]
 SOLUTIONS = {puzzle: solve(puzzle).solutions[0] for puzzle in PUZZLES}
 
 pytestmark = pytest.mark.benchmark(group="difficulty: OPS = puzzles per CPU second", timer=time.process_time)

@@ -16,7 +16,6 @@ from bench.process.worker_process import Worker
 from bench.worker.null_strategy import Null
 from bench.worker.stopwatch import PROGRESS_BYTES, marked, timed
 from datasets.collections import catalogue
-from datasets.difficulty.rating import guesses
 from datasets.isomorphs import form, isomorph
 from datasets.puzzle import Puzzle
 from datasets.reading.reader import parse
@@ -55,10 +54,6 @@ def test_verify(benchmark) -> None:
 
 def test_kernel_proves_uniqueness(benchmark) -> None:
     assert len(benchmark(solve, PUZZLE, 2).solutions) == 1
-
-
-def test_rate_with_30_orders(benchmark) -> None:
-    assert benchmark(guesses, PUZZLE, 1).mean > 0
 
 
 def test_encode_complete_pairwise(benchmark) -> None:

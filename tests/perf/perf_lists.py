@@ -1,17 +1,15 @@
 """Speed of reading and solving long lists, and of starting commands and runs: ``make perf``. No test depends on a time.
 
 Reading is compared with solving the same puzzles by the kernel of ``bitboard:bands``, a whole ``solve FILE`` with
-reading, and the start of a command with a Python process that does nothing. They take turns. The list is that of 17
-clues if it lies beside the checkout, otherwise the embedded one, several times with other digits.
+reading, and the start of a command with a Python process that does nothing. They take turns. The list is the embedded
+one of 17 clues, several times with other digits.
 """
 
 from __future__ import annotations
 
-import gc
 import gzip
 import itertools
 import random
-import resource
 import signal
 import subprocess
 import sys
@@ -27,12 +25,12 @@ from datasets.reading.reader import load_file
 from datasets.shape import Shape
 from solvers import registry
 from solvers.strategy import FIRST
-from tests.conftest import SHARED_DATA, TOP
+from tests.conftest import TOP
+from tests.perf.in_turn import cpu_s, interleaved
 
 FAST = "bitboard:bands"
 MANY = 1_000_000
 READ = 50_000
-ROUNDS = 5
 FORMATS: dict[str, Callable[[str], str]] = {
     "one per line": lambda text: text,
     "with zeros and names": lambda text: f"{text.replace('.', '0')} a name",
@@ -49,11 +47,7 @@ STARTS = {
 
 def texts(number: int) -> list[str]:
     """Return that many different puzzles."""
-    path = SHARED_DATA / "tdoku_17_clue.txt"
-    if path.exists():
-        stored = [line[:81] for line in path.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
-    else:
-        stored = [item.puzzle.text for item in catalogue.load("minimal").items]
+    stored = [item.puzzle.text for item in catalogue.load("minimal").items]
     rng, digits, lists = random.Random(1), "123456789", []
     for _ in range(-(-number // len(stored))):
         relabelled = str.maketrans(digits, "".join(rng.sample(digits, 9)))
@@ -65,31 +59,6 @@ def written(path: Path, lines: list[str], head: str = "") -> Path:
     data = "\n".join([head, *lines] if head else lines).encode()
     path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
     return path
-
-
-def cpu_s(run: Callable[[], Any]) -> float:
-    """Return the CPU seconds of a call, with those of processes that it waits for.
-
-    As before a sample of a run, the garbage collector forgets what is older than the call: here numba and the tests,
-    which no reader of lists loads.
-    """
-    gc.collect()
-    gc.freeze()
-    start = used_s()
-    run()
-    return used_s() - start
-
-
-def used_s() -> float:
-    """Return the CPU seconds so far of this process and those that it has waited for, not in ticks of 10 ms."""
-    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(each.ru_utime + each.ru_stime for each in used)
-
-
-def interleaved(ways: dict[str, Callable[[], Any]]) -> dict[str, float]:
-    """Return the median CPU seconds of each way; they take turns."""
-    rounds = [{way: cpu_s(run) for way, run in ways.items()} for _ in range(ROUNDS + 1)][1:]
-    return {way: float(np.median([times[way] for times in rounds])) for way in ways}
 
 
 def kernel_call(puzzles: list[str]) -> Callable[[], None]:

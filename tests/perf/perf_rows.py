@@ -73,7 +73,7 @@ def costs(prepared: Plan, folder: Path) -> list[Cost]:
         progress.begin_measuring(Live(prepared.rows_by_collection))
         before = (time.perf_counter(), time.process_time())
         for row in Runner(prepared, clocks.costs_s()).rows():
-            store.append(row)
+            store.append([row])
             progress.measured(row)
             assert row.status == "solved", row
             now = (time.perf_counter(), time.process_time())

@@ -1,19 +1,15 @@
-"""Cost of handing clauses to SAT engines, and of a persistent solver around its engine: ``make perf``.
+"""Cost of a persistent solver around its SAT engine: ``make perf``. No test depends on a time.
 
-Encoding and loading are compared with the code of the document that the project started from, and a strategy that
-assumes the clues of each puzzle with the shortest loop over the same engine that a user would write. They take turns on
-the same puzzles; the figures are medians of CPU time over rounds. No test depends on a time.
+A strategy that assumes the clues of each puzzle is compared with the shortest loop over the same engine that a user
+would write. They take turns on the same puzzles, other forms in each round; the figures are medians of CPU time.
 """
 
 from __future__ import annotations
 
-import gc
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
 import pytest
 
 from datasets.collections import catalogue
@@ -23,11 +19,8 @@ from datasets.shape import Shape
 from solvers import registry
 from solvers.sat.encodings import build
 from solvers.strategy import FIRST, Strategy
+from tests.perf.in_turn import interleaved
 
-SEED = "seed:pysat"
-LOADED = tuple(
-    f"sat:complete+pairwise{option}@{engine}" for engine in ("minisat22", "cadical195") for option in ("", "+direct")
-)
 ASSUMED = ("glucose4", "minisat22", "cadical195")
 PUZZLES, ROUNDS = 30, 7
 
@@ -45,34 +38,7 @@ def forms(first: int) -> list[Puzzle]:
     return [form(item.puzzle, isomorph(1, item.puzzle, first)) for item in items]
 
 
-def interleaved(ways: dict[str, Callable[[Sequence[Puzzle]], Any]]) -> dict[str, float]:
-    """Return the median CPU seconds of each way; in each round they solve the same forms, new ones."""
-    rounds: dict[str, list[float]] = {way: [] for way in ways}
-    gc.collect()
-    gc.freeze()
-    for turn in range(ROUNDS + 1):
-        puzzles = forms(turn + 1)
-        for way, run in ways.items():
-            start = time.process_time()
-            run(puzzles)
-            if turn:  # the first round is a warm-up
-                rounds[way].append(time.process_time() - start)
-    gc.unfreeze()
-    return {way: float(np.median(times)) for way, times in rounds.items()}
-
-
-def encode_and_load(strategy: Strategy, puzzles: Sequence[Puzzle]) -> None:
-    for puzzle in puzzles:
-        strategy.load(strategy.encode(puzzle))
-        strategy.release()
-
-
-def test_encode_and_load_relative_to_the_seed(benchmark: Any) -> None:
-    ways = {name: partial(encode_and_load, prepared(name)) for name in (SEED, *LOADED)}
-    times = benchmark.pedantic(interleaved, args=(ways,), rounds=1)
-    for name, spent in times.items():
-        benchmark.extra_info[name] = times[SEED] / spent
-        print(f"\n{name}: {spent / PUZZLES * 1e3:.2f} ms to encode and load, {times[SEED] / spent:.1f} times the seed")
+ROUND_FORMS = [forms(number) for number in range(1, ROUNDS + 2)]
 
 
 @pytest.mark.parametrize("engine", ASSUMED)
@@ -92,7 +58,8 @@ def test_assumptions_relative_to_a_loop_by_hand(benchmark: Any, engine: str) -> 
     puzzles = forms(0)
     answers = [run(puzzles) for run in ways.values()]
     assert all(answer == answers[0] for answer in answers)
-    times = benchmark.pedantic(interleaved, args=(ways,), rounds=1)
+    turns = {way: on_new_forms(run) for way, run in ways.items()}
+    times = benchmark.pedantic(interleaved, args=(turns, ROUNDS), rounds=1)
     conflicts = [solver.accum_stats()["conflicts"] for solver in (by_hand, again, strategy.solver, plain.solver)]
     for (way, spent), number in zip(times.items(), conflicts, strict=True):
         benchmark.extra_info[way] = spent / times["by hand"]
@@ -100,6 +67,12 @@ def test_assumptions_relative_to_a_loop_by_hand(benchmark: Any, engine: str) -> 
             f"\n{engine}, clues assumed, {way}: {spent / PUZZLES * 1e6:.0f} µs a puzzle,"
             f" {spent / times['by hand']:.2f} of by hand; {number} conflicts in all"
         )
+
+
+def on_new_forms(run: Callable[[Sequence[Puzzle]], Any]) -> Callable[[], Any]:
+    """Return a call that solves other forms each time, in the same order for all ways."""
+    rounds: Iterator[list[Puzzle]] = iter(ROUND_FORMS)
+    return lambda: run(next(rounds))
 
 
 def assuming(engine: str) -> Any:

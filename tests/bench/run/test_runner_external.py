@@ -13,7 +13,7 @@ import pytest
 
 from bench.plan.plan import Calibration
 from bench.process import watch
-from bench.run import pilot
+from bench.run.pilot import Pilot
 from bench.say import terminal
 from bench.say.phrases import seconds
 from tests.bench.conftest import FOURS, Result
@@ -190,7 +190,8 @@ ENDLESS = {
 @pytest.fixture
 def without_pilot(monkeypatch: pytest.MonkeyPatch) -> None:
     """Skip the pilot and the placebos, which would double the time."""
-    monkeypatch.setattr(pilot, "calibrate", lambda plan, *_: Calibration({shape.name: 1 for shape in plan.shapes}, ()))
+    fixed = Calibration({"4x4": 1, "6x6": 1}, ())
+    monkeypatch.setattr(Pilot, "calibration", lambda _: fixed)
 
 
 def suffer(measure, suite: Path, file: Path, faults: Mapping[str, tuple[str, str, str]], *arguments: object) -> Result:

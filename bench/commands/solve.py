@@ -18,7 +18,7 @@ from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Worker
 from bench.run.solve_list import Answer, ListSolver, fault_of
-from bench.say.counter import Counter
+from bench.say.output import plain_console
 from bench.say.phrases import counted
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle, bordered, cells_text
@@ -151,9 +151,10 @@ def _obstacle(info: StrategyInfo, task: Task) -> str:
 def _solve(
     info: StrategyInfo, entries: Iterable[Entry], task: Task, timeout_s: float, is_file: bool, in_lines: bool
 ) -> int:
-    code = 0
+    code = number = 0
     faults: list[InputError] = []
-    with ListSolver(info, task, timeout_s) as solver, Counter("puzzles solved") as counter:
+    console = plain_console(stderr=True, quiet=not is_file or sys.stdout.isatty())
+    with ListSolver(info, task, timeout_s) as solver, console.status("solving ...") as status:
         for batch in solver.batches(until_fault(entries, faults)):
             parts = []
             for entry, answer in batch:
@@ -166,7 +167,8 @@ def _solve(
                     parts.append(_text(entry.puzzle, answer.solutions, task))
                 code = code or _exit_code(answer.fault, answer.solutions, task)
             sys.stdout.write("".join(parts))  # at once: standard output may be unbuffered
-            counter.add(len(batch))
+            number += len(batch)
+            status.update(f"{number:,} puzzles solved")
     if faults:
         raise faults[0]
     return code

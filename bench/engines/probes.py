@@ -1,33 +1,29 @@
 """Capabilities of each SAT engine, determined by tests.
 
 Each engine is tested in a separate process, which may crash or hang: the probe in progress then counts as failed, and
-another process continues with the remaining ones. The results are stored in the user's cache folder until Python, the
-packages or the probes change.
+another process continues with the remaining ones. The results are kept until Python, the packages or the code change.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
+import bench.engines
 from bench.engines import trials
 from bench.machine import description
+from bench.plan import kept
 from bench.worker import start
-from datasets.collections import fetch
 from datasets.errors import InputError
-from solvers.sat import cnf_pysat, engines
+from solvers.sat import engines
 
 LIMIT_S = 60  # wall-clock limit of a process
-FILE = "engines.json"
 PYSAT = "python-sat"
 
 Row = dict[str, Any]
@@ -43,17 +39,17 @@ def table(again: bool = False, advance: Callable[[str], None] = lambda engine: N
         again: repeat all tests instead of using stored results.
         advance: called with the name of each tested engine.
     """
-    key = conditions()
-    stored = None if again else _read(key)
-    if stored is not None:
-        return stored
-    spellings = names()
-    rows = []
-    with ThreadPoolExecutor(max_workers=2) as pool:
+    key = f"engines {conditions()}"
+    with contextlib.closing(kept.opened()) as file, ThreadPoolExecutor(max_workers=2) as pool:
+        stored: list[Row] | None = None if again else kept.lookup(file, key)
+        if stored is not None:
+            return stored
+        spellings = names()
+        rows = []
         for row in pool.map(lambda name: probe(name, spellings[name]), spellings):
             advance(row["engine"])
             rows.append(row)
-    _write(key, rows)
+        kept.keep(file, key, rows)
     return rows
 
 
@@ -127,33 +123,6 @@ def _failure(code: int | None) -> str:
 
 
 def conditions() -> str:
-    """Return a hash of everything that the results depend on."""
-    other = engines.OTHER_ENGINES
-    packages = {PYSAT, "pycryptosat", *map(engines.package_of, other)}
-    versions = [sys.version, *sorted(description.versions(packages).items())]
-    modules = (trials, cnf_pysat, *(sys.modules[strategy.__module__] for strategy in other.values()))
-    files = [__file__, *dict.fromkeys(str(module.__file__) for module in modules)]
-    sources = [Path(file).read_bytes() for file in files]
-    return hashlib.sha256(repr(versions).encode() + b"".join(sources)).hexdigest()
-
-
-def _read(key: str) -> list[Row] | None:
-    try:
-        stored = json.loads((fetch.folder() / FILE).read_text(encoding="utf-8"))
-        rows: list[Row] | None = stored["engines"] if stored["conditions"] == key else None
-    except (OSError, ValueError, KeyError, TypeError):  # missing or damaged
-        return None
-    return rows
-
-
-def _write(key: str, rows: list[Row]) -> None:
-    """Store the results, if possible."""
-    path = fetch.folder() / FILE
-    part = path.with_suffix(f".{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(json.dumps({"conditions": key, "engines": rows}, indent=1), encoding="utf-8")
-        part.replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            part.unlink()
+    """Return a hash of the probes and of the packages that the results depend on."""
+    packages = {PYSAT, "pycryptosat", *map(engines.package_of, engines.OTHER_ENGINES)}
+    return description.code_hash((bench.engines,), packages)

@@ -8,6 +8,7 @@ from typing import Any
 from rich.table import Table
 
 from bench.say.output import plain_console
+from bench.say.phrases import seconds
 from bench.worker.stopwatch import PHASES
 
 SIZES = ("variables", "clauses", "literals", "at_mosts")
@@ -34,19 +35,10 @@ def facts_of(result: str, prepared: Mapping[str, Any], reply: Mapping[str, Any])
     times = {"prepare (once)": prepared.get("prepare_cpu_s")}
     times |= {phase: reply.get(f"{phase}_cpu_s") for phase in PHASES}
     times |= {"total": reply.get("cpu_s"), "wall time": reply.get("wall_s")}
-    facts |= {name: time(seconds) for name, seconds in times.items() if seconds is not None}
+    facts |= {name: seconds(time_s) for name, time_s in times.items() if time_s is not None}
     if reply.get("peak_rss_mib"):
         facts["peak memory"] = f"{reply['peak_rss_mib']:.0f} MiB"
     return facts | {name.replace("_", " "): f"{value:,.10g}" for name, value in counters.items()}
-
-
-def time(seconds: float) -> str:
-    """Format a time with three digits, or in whole microseconds, which is the resolution of the clock."""
-    if seconds >= 0.9995:
-        return f"{seconds:#.3g} s".replace(". ", " ")
-    if seconds >= 0.9995e-3:
-        return f"{1e3 * seconds:#.3g} ms".replace(". ", " ")
-    return f"{1e6 * seconds:.0f} µs"
 
 
 def show(columns: Mapping[str, Facts]) -> None:

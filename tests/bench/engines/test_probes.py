@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from bench.engines import probes, trials
-from datasets.collections import fetch
+from bench.plan import kept
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.sat.encodings import build
@@ -19,9 +19,8 @@ PROBES = list(trials.PROBES)
 
 
 @pytest.fixture(autouse=True)
-def cache(monkeypatch, tmp_path):
-    monkeypatch.setenv(fetch.FOLDER_VARIABLE, str(tmp_path / "cache"))
-    return tmp_path / "cache" / probes.FILE
+def nothing_kept(monkeypatch, tmp_path):
+    monkeypatch.setattr(kept, "folder", lambda: tmp_path)
 
 
 def engine_of(monkeypatch, code: str, limit_s: float = 20) -> None:
@@ -72,35 +71,18 @@ def test_an_engine_that_does_not_solve_gets_no_other_probes(monkeypatch, code):
     assert row["reason"] in ("solves: crash with SIGABRT", "it has no wheels")
 
 
-def test_the_table_is_stored_until_its_conditions_change(monkeypatch, cache):
+def test_the_table_is_stored_until_its_conditions_change(monkeypatch):
     tried = []
     monkeypatch.setattr(probes, "names", lambda: {"one": ["one"], "two": ["two"]})
     monkeypatch.setattr(probes, "probe", lambda name, _: tried.append(name) or {"engine": name, "solves": "yes"})
     first = probes.table()
-    assert probes.table() == first == json.loads(cache.read_text(encoding="utf-8"))["engines"]
+    assert probes.table() == first == [{"engine": name, "solves": "yes"} for name in ("one", "two")]
     assert sorted(tried) == ["one", "two"]
     probes.table(again=True)
     assert len(tried) == 4
-    monkeypatch.setattr(probes.description, "versions", lambda _: {"python-sat": "0.1"})
+    monkeypatch.setattr(probes, "conditions", lambda: "others")
     assert [row["engine"] for row in probes.table()] == ["one", "two"]
     assert len(tried) == 6
-
-
-@pytest.mark.parametrize("damage", ["", "{", "[]", '{"conditions": 1}', "\0"])
-def test_a_damaged_cache_is_ignored(monkeypatch, cache, damage):
-    monkeypatch.setattr(probes, "names", lambda: {"one": ["one"]})
-    monkeypatch.setattr(probes, "probe", lambda name, _: {"engine": name, "solves": "yes"})
-    cache.parent.mkdir()
-    cache.write_text(damage, encoding="utf-8")
-    assert probes.table() == [{"engine": "one", "solves": "yes"}]
-    assert list(cache.parent.iterdir()) == [cache]
-
-
-def test_a_cache_folder_that_cannot_be_written_is_tolerated(monkeypatch, cache):
-    monkeypatch.setattr(probes, "names", lambda: {"one": ["one"]})
-    monkeypatch.setattr(probes, "probe", lambda name, _: {"engine": name, "solves": "yes"})
-    cache.parent.write_text("a file where the folder should be", encoding="utf-8")
-    assert probes.table() == [{"engine": "one", "solves": "yes"}]
 
 
 def test_names_come_from_the_packages_themselves():

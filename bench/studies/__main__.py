@@ -1,7 +1,7 @@
 """The studies of the project, by name: ``python -m bench.studies NAME [options]``; without a name, a list of them.
 
-A program is a function. Its parameters are the arguments of the command, those with a default are options, and it
-returns False if what must hold does not.
+A program is a function. Its parameters are the arguments of the command, those by keyword only are options with whole
+numbers, and it returns False if what must hold does not.
 """
 
 from __future__ import annotations
@@ -11,11 +11,9 @@ import inspect
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from pathlib import Path
-from typing import Any
 
 from bench.commands.run import terminated_as_interrupt
-from bench.studies.simulation import RESULTS, Simulation, simulate
+from bench.studies.simulation import Simulation, simulate
 from datasets.errors import InputError
 
 STUDIES = {  # modules of this package, and what in them
@@ -56,37 +54,28 @@ def program_of(name: str) -> Callable[..., bool | None]:
     if not isinstance(study, Simulation):
         return study  # type: ignore[no-any-return]
 
-    def program(*, draws: int = 0, every: int = 1, out: Path = RESULTS) -> bool:
-        return simulate(name, study, draws, every, out)
+    def program(*, draws: int = 0, every: int = 1) -> bool:
+        return simulate(name, study, draws, every)
 
-    program.__doc__ = f"Simulate {study.title}.\n\nA trial: --draws benchmarks of each --every-th cell."
+    program.__doc__ = f"Simulate {study.title}.\n\nA trial, only printed: --draws benchmarks of each --every-th cell."
     return program
 
 
 def execute(name: str, arguments: Sequence[str]) -> int:
     """Run a program with the arguments of the command line; return its exit code."""
-    program = program_of(name)
+    signature = inspect.signature(program := program_of(name), eval_str=True)
     parser = argparse.ArgumentParser(prog=f"python -m bench.studies {name}", description=inspect.getdoc(program))
-    positional: list[str] = []
-    rest = ""
-    for parameter in inspect.signature(program, eval_str=True).parameters.values():
-        option = f"--{parameter.name}"
-        if parameter.kind is parameter.VAR_POSITIONAL:
-            rest = parameter.name
-            parser.add_argument(rest, nargs="*", type=parameter.annotation)
-        elif parameter.default is parameter.empty:
-            positional.append(parameter.name)
-            parser.add_argument(parameter.name, type=parameter.annotation)
-        elif parameter.annotation is bool:
-            parser.add_argument(option, action="store_true")
-        else:
+    for parameter in signature.parameters.values():
+        if parameter.kind is parameter.KEYWORD_ONLY:
             shown = f"default: {parameter.default}"
-            parser.add_argument(option, type=parameter.annotation, default=parameter.default, help=shown)
-    options: dict[str, Any] = vars(parser.parse_args(arguments))
-    values = [options.pop(key) for key in positional] + (options.pop(rest) if rest else [])
+            parser.add_argument(f"--{parameter.name}", type=int, default=parameter.default, help=shown)
+        else:
+            number = "*" if parameter.kind is parameter.VAR_POSITIONAL else None
+            parser.add_argument(parameter.name, nargs=number, type=parameter.annotation)
+    bound = inspect.BoundArguments(signature, vars(parser.parse_args(arguments)))
     try:
         with terminated_as_interrupt():
-            return int(program(*values, **options) is False)
+            return int(program(*bound.args, **bound.kwargs) is False)
     except (InputError, OSError) as error:
         print(f"{name}: {error}", file=sys.stderr)
         return 2

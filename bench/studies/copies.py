@@ -124,7 +124,7 @@ def busy_core() -> Iterator[int]:
     """
     cores = usable_cores() or ()
     if len(cores) < 2:
-        raise InputError("a busy core needs a second core and a system that can pin processes; use --condition quiet")
+        raise InputError("a busy core needs a second core and a system that can pin processes")
     with subprocess.Popen([sys.executable, "-c", BURNER]) as burner:
         try:
             os.sched_setaffinity(burner.pid, {cores[-1]})

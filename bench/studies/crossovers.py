@@ -191,8 +191,7 @@ RULES: tuple[Callable[[Field], Floats], ...] = (used, all_pairs, signed_ranks, s
 
 def wilcoxon(ratios: Floats) -> Floats:
     """Return the one-sided p-value of the signed rank test that ratios are below 0, along the last axis."""
-    p: Floats = stats.wilcoxon(ratios, axis=-1, alternative="less", method="exact").pvalue
-    return p
+    return np.asarray(stats.wilcoxon(ratios, axis=-1, alternative="less", method="exact").pvalue)
 
 
 def opposite(easy_a: Floats, easy_b: Floats, hard_a: Floats, hard_b: Floats) -> Floats:

@@ -14,7 +14,7 @@ from datasets.making.dataset.rows import chunk_rows
 FIRST_CHUNK = 1_000_000  # beyond those of the data set, so that the costs are those of a sample
 
 
-def dataset_cost(*, nines: int = NINES, others: int = OTHERS, chunks: int = 5) -> None:
+def dataset_cost(*, chunks: int = 5) -> None:
     """Measure what the data set costs: --chunks of each recipe, extrapolated to its numbers of puzzles.
 
     The first chunk of each recipe, which compiles what it needs, does not count. Neither does the process that counts
@@ -23,7 +23,7 @@ def dataset_cost(*, nines: int = NINES, others: int = OTHERS, chunks: int = 5) -
     if chunks < 1:
         raise InputError(f"--chunks is {chunks}; at least one chunk is needed")
     rows = []
-    for recipe, needed in chunks_of(nines, others).items():
+    for recipe, needed in chunks_of(NINES, OTHERS).items():
         chunk_rows(recipe.name, FIRST_CHUNK)
         begin_s = own_cpu_s()
         made = sum(len(chunk_rows(recipe.name, FIRST_CHUNK + 1 + number)) for number in range(min(chunks, needed)))

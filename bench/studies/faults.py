@@ -45,6 +45,7 @@ CATALOGUE = {  # tests, by what they make happen
     "Names and text of others": ("bench/test_bench_text_of_others.py", "datasets/test_errors.py"),
     "Files that are no puzzles": ("datasets/reading/test_reader.py", "datasets/reading/test_sources.py"),
 }
+INPUTS = 1_000_000
 KILLS = 32  # of a run; its test by itself makes do with fewer
 HONEST_RUN = ("-s", "*", "-d", "easy", "-d", "medium", "--limit", "4", "--repetitions", "2", "--timeout", "3")
 SIGNS = (b"1", b".", b"0", b",", b"\n", b"[", b"{", b'"', b"]", b"}", b":", b"#", b"  ", b"A")
@@ -62,19 +63,17 @@ class Outcome(NamedTuple):
     seconds: float
 
 
-def faults(
-    *parts: str, edits: int = 10_000, resumes: int = 20, inputs: int = 1_000_000, seed: int = 1, jobs: int = 0
-) -> bool:
+def faults(*parts: str, edits: int = 10_000, resumes: int = 20, seed: int = 1) -> bool:
     """Make everything go wrong that can: single faults, edits, inputs, and none (an hour; default: all of these).
 
     The single faults are those of the tests. Run folders are edited at random --edits times and then read, --resumes
-    times and then resumed, in --jobs processes (all cores); the readers of puzzles get --inputs random files; and all
-    strategies, none of which is at fault, are measured on a quiet machine and beside a busy core.
+    times and then resumed, on all cores; the readers of puzzles get a million random files; and all strategies, none
+    of which is at fault, are measured on a quiet machine and beside a busy core.
     """
     of_parts: dict[str, Callable[[], Iterator[Outcome]]] = {
         "single": single_faults,
-        "edits": lambda: random_edits(edits, resumes, seed, jobs or len(os.sched_getaffinity(0))),
-        "inputs": lambda: random_inputs(inputs, seed),
+        "edits": lambda: random_edits(edits, resumes, seed),
+        "inputs": lambda: random_inputs(INPUTS, seed),
         "none": no_fault,
     }
     if unknown := [part for part in parts if part not in of_parts]:
@@ -105,8 +104,9 @@ def single_faults() -> Iterator[Outcome]:
                     yield Outcome(name, not failed, float(case.get("time", 0.0)))
 
 
-def random_edits(reads: int, resumes: int, seed: int, jobs: int) -> Iterator[Outcome]:
+def random_edits(reads: int, resumes: int, seed: int) -> Iterator[Outcome]:
     """Edit run folders at random, again and again, in several processes; read and resume them."""
+    jobs = len(os.sched_getaffinity(0))
     for action, fuzz, times in (("read", edited_runs.edited, reads), ("resumed", edited_runs.resumed, resumes)):
         start_s, outcomes = wall_s(), Counter[str]()
         shares = [range(times * job // jobs, times * (job + 1) // jobs) for job in range(jobs)]

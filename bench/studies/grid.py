@@ -32,6 +32,7 @@ from solvers.sat.encodings import CLUE_SUFFIXES
 
 STORE = TOP / "results" / "encodings"
 PUZZLES = STORE / "puzzles"
+RUNS = TOP / "results" / "grid"
 FACTORS = ("encoding", "scheme", "clues", "engine")
 TABLES = ("map", "effects", "shares", "pairs", "blocks")
 PAIR_COLUMNS = (
@@ -131,14 +132,14 @@ BLOCKS = {
 }
 
 
-def measure_blocks(*blocks: str, runs: Path = TOP / "results" / "grid", out: Path = STORE) -> None:
+def measure_blocks(*blocks: str) -> None:
     """Measure blocks of the grid of encodings and engines (default: all), or what is missing, and analyse them."""
     if unknown := [name for name in blocks if name not in BLOCKS]:
         raise InputError(f"no block is called {unknown[0]}; choose from {', '.join(BLOCKS)}")
     for name in blocks or BLOCKS:
         block = BLOCKS[name]
-        tables = analyse(block, measured(runs / name, *block.options))
-        store(tables, out)
+        tables = analyse(block, measured(RUNS / name, *block.options))
+        store(tables, STORE)
         print(tables["shares"].to_string(index=False, float_format="%.3g"), flush=True)
 
 

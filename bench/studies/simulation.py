@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -82,17 +81,18 @@ class Simulation:
         return table.assign(**{self.flag[0]: self.flag[1](table)}) if self.flag else table
 
 
-def simulate(name: str, study: Simulation, draws: int, every: int, out: Path) -> bool:
-    """Draw the benchmarks of a study, write its file, and its region if nothing is left out; print the results.
+def simulate(name: str, study: Simulation, draws: int, every: int) -> bool:
+    """Draw the benchmarks of a study and print the results; write its file and its region if nothing is left out.
 
     Returns:
         whether the results are as they should be.
     """
     table = study.results(draws, every)
-    out.mkdir(parents=True, exist_ok=True)
-    table.to_csv(out / study.file, index=False, lineterminator="\n", float_format=f"%.{study.digits}g")
-    if study.markdown and every == 1 and not draws:
-        document.fill(PAGE, name, study.markdown(pd.read_csv(out / study.file)))
+    if every == 1 and not draws:
+        path = RESULTS / study.file
+        table.to_csv(path, index=False, lineterminator="\n", float_format=f"%.{study.digits}g")
+        if study.markdown:
+            document.fill(PAGE, name, study.markdown(pd.read_csv(path)))
     print(table.to_string(index=False, float_format=f"{{:.{study.digits}g}}".format))
     return study.held(table)
 

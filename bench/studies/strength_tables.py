@@ -29,10 +29,9 @@ NINE = Shape(3, 3)
 BASES = (*(f"{name}+pairwise" for name in WITH_SCHEME), *WITHOUT_SCHEME)  # one scheme of each encoding
 
 
-def write(*, stored: bool = False) -> None:
-    """Count what each encoding derives by propagation for docs/encodings.md (--stored: write the stored numbers)."""
-    if not stored:
-        compute()
+def write() -> None:
+    """Count what each encoding derives by propagation for docs/encodings.md."""
+    compute()
     fill(PAGE, "strength", markdown())
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -47,6 +48,7 @@ STRATEGIES = (
 )
 PUZZLES = {"easy": 14, "medium": 13, "hard": 13}
 RUNS = 20  # of each kind and condition
+FOLDER = RESULTS / "runs"
 QUIET, BUSY = "quiet", "busy"
 ALIKE, SLOWED = "alike", "slowed"
 PLAIN = "copy:plain"
@@ -75,38 +77,36 @@ KINDS = {
 }
 
 
-def validate(*, out: Path = RESULTS, runs: int = RUNS, condition: str = "") -> bool:
-    """Count verdicts on copies of strategies, alike and slowed, quiet and busy (--condition: only one of these).
+def validate() -> bool:
+    """Count verdicts on copies of strategies, alike and slowed, quiet and busy.
 
     Each run is one of the command line, with its defaults, on one collection of 40 puzzles, and each claim is a verdict
     of its ``pairs.csv``. Another core is busy or not.
     """
-    conditions, started = [condition] if condition else [QUIET, BUSY], datetime.now(UTC)
-    claims = pd.DataFrame([claim for name in conditions for claim in claims_of_condition(name, out, runs)])
+    started = datetime.now(UTC)
+    claims = pd.DataFrame([claim for condition in (QUIET, BUSY) for claim in claims_of_condition(condition)])
     counted = counts(claims)
-    claims.to_csv(out / "claims.csv", index=False, float_format="%.6g")
-    counted.to_csv(out / "counts.csv", index=False, float_format="%.4g")
-    write_record(out / "machine.json", started, disturbed=disturbed(out / "runs", conditions))
-    if runs >= RUNS:
-        fill(PAGE, "validation", markdown(pd.read_csv(out / "counts.csv")))
+    claims.to_csv(RESULTS / "claims.csv", index=False, float_format="%.6g")
+    counted.to_csv(RESULTS / "counts.csv", index=False, float_format="%.4g")
+    write_record(RESULTS / "machine.json", started, disturbed=disturbed())
+    fill(PAGE, "validation", markdown(pd.read_csv(RESULTS / "counts.csv")))
     print(markdown(counted))
     return not (counted["condition"].eq(QUIET) & counted["met"].eq("no")).any()
 
 
-def claims_of_condition(condition: str, out: Path, runs: int) -> Iterator[dict[str, Any]]:
+def claims_of_condition(condition: str) -> Iterator[dict[str, Any]]:
     """Measure all runs of a condition that are not there yet; yield the claims of all."""
-    puzzles = out / "runs" / "puzzles.txt"
+    puzzles = FOLDER / "puzzles.txt"
     write_puzzles(puzzles, PUZZLES)
     with busy_core() if condition == BUSY else contextlib.nullcontext():
-        for number in range(runs):
-            for name, kind in KINDS.items():
-                strategy = STRATEGIES[number % len(STRATEGIES)]
-                folder = out / "runs" / condition / f"{name}-{number:02d}-{re.sub(r'[^a-z0-9]+', '-', strategy)}"
-                print(f"{datetime.now(UTC):%H:%M:%S} {condition} {number + 1}/{runs}: {name} {strategy}", flush=True)
-                plugin = write_plugin(folder, strategy, kind.copies)
-                measured(folder, "-s", "copy:*", "-d", puzzles, "--plugin", plugin, "--seed", kind.seed + number)
-                facts = {"condition": condition, "kind": name, "strategy": strategy, "run": number}
-                yield from (facts | claim for claim in claims_of(folder, name))
+        for number, (name, kind) in itertools.product(range(RUNS), KINDS.items()):
+            strategy = STRATEGIES[number % len(STRATEGIES)]
+            folder = FOLDER / condition / f"{name}-{number:02d}-{re.sub(r'[^a-z0-9]+', '-', strategy)}"
+            print(f"{datetime.now(UTC):%H:%M:%S} {condition} {number + 1}/{RUNS}: {name} {strategy}", flush=True)
+            plugin = write_plugin(folder, strategy, kind.copies)
+            measured(folder, "-s", "copy:*", "-d", puzzles, "--plugin", plugin, "--seed", kind.seed + number)
+            facts = {"condition": condition, "kind": name, "strategy": strategy, "run": number}
+            yield from (facts | claim for claim in claims_of(folder, name))
 
 
 def claims_of(folder: Path, kind: str) -> Iterator[dict[str, Any]]:
@@ -172,11 +172,11 @@ def requirement(kind: str, rate: float) -> tuple[str, str]:
     return f">= {least:.0%}", "yes" if rate >= least else "no"
 
 
-def disturbed(runs: Path, conditions: list[str]) -> dict[str, str]:
+def disturbed() -> dict[str, str]:
     """Return the number of runs of each condition that the machine disturbed."""
     result = {}
-    for condition in conditions:
-        manifests = [read_manifest(path.parent) for path in sorted((runs / condition).glob("*/manifest.json"))]
+    for condition in (QUIET, BUSY):
+        manifests = [read_manifest(path.parent) for path in (FOLDER / condition).glob("*/manifest.json")]
         number = sum(any(part["warnings"] for part in manifest.get("disturbance", [])) for manifest in manifests)
         result[condition] = f"{number} of {len(manifests)} runs"
     return result
@@ -211,16 +211,16 @@ MOST_FALSE_PAIRS = 0.1  # with a false regression, at the default margin
 LEAST_SLOWED = 0.8  # share of the slowed runs that are found
 
 
-def validate_compare(*, out: Path = RESULTS, pairs: int = PAIRS) -> bool:
+def validate_compare() -> bool:
     """Count false regressions of `compare` in pairs of runs that are alike, and slowed runs that it finds (25 minutes).
 
     Each pair is compared with the default anchors (all strategies that did not change) and as measured, with the
     default margin and with a margin of 0.
     """
-    started, runs = datetime.now(UTC), out / "runs" / "compare"
+    started, runs = datetime.now(UTC), FOLDER / "compare"
     write_puzzles(runs / "puzzles.txt", SMALL_PUZZLES)
     calls: Rows = []
-    for number in range(pairs):
+    for number in range(PAIRS):
         old, new = (small_run(runs / f"{number:02d}-{letter}", 0.0, number) for letter in "ab")
         calls += calls_on("alike", number, old, new)
         if number % SLOWED_EVERY == 0:
@@ -228,9 +228,9 @@ def validate_compare(*, out: Path = RESULTS, pairs: int = PAIRS) -> bool:
             calls += calls_on(f"slowed {SHARE:.0%}", number, old, slowed)
     frame = pd.DataFrame(calls)
     counted = compare_counts(frame)
-    frame.to_csv(out / "compare_calls.csv", index=False, float_format="%.5g")
-    counted.to_csv(out / "compare_counts.csv", index=False, float_format="%.4g")
-    write_record(out / "compare_machine.json", started)
+    frame.to_csv(RESULTS / "compare_calls.csv", index=False, float_format="%.5g")
+    counted.to_csv(RESULTS / "compare_counts.csv", index=False, float_format="%.4g")
+    write_record(RESULTS / "compare_machine.json", started)
     print(counted.to_string(index=False))
     return compare_held(counted)
 

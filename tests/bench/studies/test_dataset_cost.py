@@ -20,7 +20,9 @@ def test_costs_are_extrapolated_to_all_puzzles(
 
     monkeypatch.setattr(dataset_cost, "chunk_rows", chunk_rows)
     monkeypatch.setattr(dataset_cost, "own_cpu_s", lambda: 2.0 * len(made))
-    dataset_cost.dataset_cost(nines=1000, others=100, chunks=1)
+    monkeypatch.setattr(dataset_cost, "NINES", 1000)
+    monkeypatch.setattr(dataset_cost, "OTHERS", 100)
+    dataset_cost.dataset_cost(chunks=1)
     lines = capsys.readouterr().out.splitlines()
     assert sum(line.startswith("| `") for line in lines) == len(RECIPES)
     assert "| `9x9-minimal` | 450 | 222 | 0.03 | 9 |" in lines

@@ -25,9 +25,9 @@ def test_parameters_are_arguments_and_results_are_exit_codes(
 ) -> None:
     calls: list[object] = []
 
-    def program(run: Path, *names: str, number: int = 3, stored: bool = False) -> bool | None:
+    def program(run: Path, *names: str, number: int = 3) -> bool | None:
         """Do something."""
-        calls.append((run, names, number, stored))
+        calls.append((run, names, number))
         if number < 0:
             raise InputError("no such number")
         if number > 9:
@@ -35,10 +35,9 @@ def test_parameters_are_arguments_and_results_are_exit_codes(
         return None if number else False
 
     monkeypatch.setattr(command, "program_of", lambda _: program)
-    arguments = (["r", "a", "b"], ["r", "--number", "0"], ["r", "--stored", "--number", "-1"], ["r", "--number", "10"])
+    arguments = (["r", "a", "b"], ["r", "--number", "0"], ["r", "--number", "-1"], ["r", "--number", "10"])
     assert [execute("x", words) for words in arguments] == [0, 1, 2, 130]
-    assert calls[:2] == [(Path("r"), ("a", "b"), 3, False), (Path("r"), (), 0, False)]
-    assert calls[2] == (Path("r"), (), -1, True)
+    assert calls[:2] == [(Path("r"), ("a", "b"), 3), (Path("r"), (), 0)]
     assert capsys.readouterr().err == "x: no such number\nx: interrupted\n"
     with pytest.raises(SystemExit, match="2"):
         execute("x", [])

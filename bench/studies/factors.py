@@ -7,8 +7,7 @@ are random. In each repetition a strategy runs in a process of its own, whose de
 
 An effect is a contrast of the cell means: of a level, its mean minus the mean of all; of a combination of two levels,
 what remains after both. The contrasts of all puzzles and repetitions are then a two-way table without repetition, and
-the variance of its mean is estimated from the mean squares of puzzles, repetitions and residuals, with Satterthwaite's
-degrees of freedom (Satterthwaite 1946; Searle, Casella & McCulloch 1992, ch. 4).
+the variance of its mean is estimated as that of a ratio of two strategies (``paired``).
 
 Unfinished solves are censored: of a puzzle under a strategy with an unfinished solve, only a lower bound of the mean
 log time is known. Such values are imputed several times from a normal model with additive strategies and puzzles, cut
@@ -19,9 +18,8 @@ at the bound (fitted by iterating conditional means, as in Schmee & Hahn 1979), 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -30,8 +28,10 @@ from scipy import stats
 
 from bench.studies.simulation import Rows, Simulation, crossed
 from bench.verdicts.arrays import Flags, Floats
+from bench.verdicts.pairs.paired import variance_of_mean
 
 LEVEL = 0.95
+SHOWN = (1, 2)  # effects of so many factors
 IMPUTATIONS = 20
 ITERATIONS = 100
 TOLERANCE = 1e-4
@@ -72,60 +72,37 @@ def effects(log_s: Floats, censored: Flags, seed: int = 1) -> list[Effect]:
     Raises:
         TooManyUnfinishedError: a strategy left more than half of the puzzles unfinished.
     """
-    sizes = log_s.shape[:-2]
-    flat = (-1, *log_s.shape[-2:])
-    tables = list(completed(log_s.reshape(flat), censored.reshape(flat), np.random.default_rng(seed)))
+    number, flat = log_s.ndim - 2, (-1, *log_s.shape[-2:])
+    tables = completed(log_s.reshape(flat), censored.reshape(flat), np.random.default_rng(seed))
     results = []
-    for levels, weights in contrasts(sizes):
-        estimates = [mean_of(np.tensordot(weights.ravel(), table, axes=1)) for table in tables]
-        results.append(Effect(levels, *combined(estimates)))
+    for imputed in zip(*(components(table.reshape(log_s.shape), number, SHOWN) for table in tables), strict=True):
+        factors, part = imputed[0]
+        for place in np.ndindex(part.shape[:number]):
+            levels = tuple(place[factor] if factor in factors else None for factor in range(number))
+            results.append(Effect(levels, *combined([mean_of(part[place]) for _, part in imputed])))
     return results
 
 
-def contrasts(sizes: Sequence[int]) -> Iterator[tuple[Levels, Floats]]:
-    """Yield the weights of the cells for each level of each factor, then for each combination of two levels.
+def components(cells: Floats, number: int, orders: Iterable[int]) -> Iterator[tuple[FactorNumbers, Floats]]:
+    """Yield for each combination of factors what its levels add beyond fewer factors; other factors have one level.
 
     Args:
-        sizes: number of levels of each factor.
+        cells: values by level; the first ``number`` axes are factors.
+        orders: how many factors are combined.
     """
-    for order in (1, 2):
-        for factors in itertools.combinations(range(len(sizes)), order):
-            for numbers in itertools.product(*(range(sizes[factor]) for factor in factors)):
-                chosen = dict(zip(factors, numbers, strict=True))
-                yield tuple(map(chosen.get, range(len(sizes)))), weights_of(chosen, sizes)
-
-
-def weights_of(chosen: dict[int, int], sizes: Sequence[int]) -> Floats:
-    """The weights of the cells: of chosen levels minus the mean of their factor, of other factors the mean."""
-    parts = [
-        np.eye(size)[chosen[factor]] - 1 / size if factor in chosen else np.full(size, 1 / size)
-        for factor, size in enumerate(sizes)
-    ]
-    product: Floats = reduce(np.multiply.outer, parts)
-    return product
+    for order in orders:
+        for factors in itertools.combinations(range(number), order):
+            part = cells
+            for axis in range(number):
+                mean = part.mean(axis=axis, keepdims=True)
+                part = part - mean if axis in factors else mean
+            yield factors, part
 
 
 def mean_of(table: Floats) -> tuple[float, float, float]:
-    """The mean of a table of puzzles × repetitions, its variance, and the degrees of freedom of that.
-
-    Both are random; a negative estimate of the variance between repetitions counts as none.
-    """
-    puzzles, repetitions = table.shape
-    mean = float(table.mean())
-    rows, columns = table.mean(axis=1) - mean, table.mean(axis=0) - mean
-    of_puzzles = repetitions * float(rows @ rows) / (puzzles - 1)
-    if repetitions == 1:
-        return mean, of_puzzles / puzzles, puzzles - 1.0
-    residuals = table - mean - rows[:, None] - columns[None, :]
-    freedom = (puzzles - 1) * (repetitions - 1)
-    of_residuals = float((residuals**2).sum()) / freedom
-    of_repetitions = puzzles * float(columns @ columns) / (repetitions - 1)
-    total = puzzles * repetitions
-    if of_repetitions <= of_residuals:
-        return mean, of_puzzles / total, puzzles - 1.0
-    variance = of_puzzles + of_repetitions - of_residuals
-    squares = of_puzzles**2 / (puzzles - 1) + of_repetitions**2 / (repetitions - 1) + of_residuals**2 / freedom
-    return mean, variance / total, variance**2 / squares
+    """Return the mean of a table of puzzles × repetitions, its variance, and the degrees of freedom of that."""
+    variance, freedom = variance_of_mean(table)
+    return float(table.mean()), variance or 0.0, freedom
 
 
 def combined(estimates: list[tuple[float, float, float]]) -> tuple[float, float, float, float]:
@@ -218,22 +195,10 @@ def above(bound: float, rng: np.random.Generator) -> float:
 def shares(log_s: Floats) -> dict[FactorNumbers, float]:
     """The share of each factor and each combination of factors in the variance of the cell means of log times."""
     cells = log_s.mean(axis=(-2, -1))
-    orders = range(1, cells.ndim + 1)
-    parts = {
-        factors: float((component(cells, factors) ** 2).mean())
-        for order in orders
-        for factors in itertools.combinations(range(cells.ndim), order)
-    }
-    total = sum(parts.values())
-    return {factors: part / total if total else 0.0 for factors, part in parts.items()}
-
-
-def component(cells: Floats, factors: FactorNumbers) -> Floats:
-    """What a combination of factors adds to the cell means beyond fewer of them."""
-    for axis in range(cells.ndim):
-        mean = cells.mean(axis=axis, keepdims=True)
-        cells = cells - mean if axis in factors else mean
-    return cells
+    parts = components(cells, cells.ndim, range(1, cells.ndim + 1))
+    squares = {factors: float((part**2).mean()) for factors, part in parts}
+    total = sum(squares.values())
+    return {factors: square / total if total else 0.0 for factors, square in squares.items()}
 
 
 SEED = 2028
@@ -274,7 +239,6 @@ def coverage(_: np.random.Generator, draws: int, **cell: Any) -> Rows:
             share of solves beyond the limit, on average over strategies.
     """
     hits: dict[str, list[bool]] = {"levels": [], "combinations": []}
-    weights = [weight for _, weight in contrasts(LEVELS)]
     for number in range(draws):
         rng = np.random.default_rng([SEED, number])
         means = truth(rng)
@@ -282,9 +246,9 @@ def coverage(_: np.random.Generator, draws: int, **cell: Any) -> Rows:
             estimated = effects(*drawn(rng, means, **cell), seed=number)
         except TooManyUnfinishedError:  # no interval is given then
             continue
-        for effect, weight in zip(estimated, weights, strict=True):
-            kind = "levels" if None in effect.levels else "combinations"
-            hits[kind].append(bool(effect.lo <= np.exp((weight * means).sum()) <= effect.hi))
+        true = np.exp(np.concatenate([part.ravel() for _, part in components(means, len(LEVELS), SHOWN)]))
+        for effect, ratio in zip(estimated, true, strict=True):
+            hits["levels" if None in effect.levels else "combinations"].append(bool(effect.lo <= ratio <= effect.hi))
     return [{kind: float(np.mean(found)) for kind, found in hits.items()}]
 
 

@@ -54,7 +54,7 @@ def compare(log_ratios: Floats, confidence: float = 0.95) -> Ratio:
     if not log_ratios.size or not np.isfinite(log_ratios).all():
         raise ValueError("a ratio needs finished times of every puzzle in every repetition")
     mean = float(log_ratios.mean())
-    variance, freedom = _variance_of_mean(log_ratios)
+    variance, freedom = variance_of_mean(log_ratios)
     if variance is None:
         return Ratio(math.exp(mean), None, None, None, puzzles)
     if variance == 0:
@@ -65,8 +65,12 @@ def compare(log_ratios: Floats, confidence: float = 0.95) -> Ratio:
     return Ratio(math.exp(mean), math.exp(mean - half), math.exp(mean + half), p, puzzles)
 
 
-def _variance_of_mean(table: Floats) -> tuple[float | None, float]:
-    """Return the variance of the mean of a table with random rows and columns, and its degrees of freedom."""
+def variance_of_mean(table: Floats) -> tuple[float | None, float]:
+    """Return the variance of the mean of a table with random rows and columns (None for a single value).
+
+    Returns:
+        the variance, and its degrees of freedom.
+    """
     rows, columns = table.shape
     if rows < 2 and columns < 2:
         return None, 0.0

@@ -324,5 +324,4 @@ DECISIONS = Simulation(
     measure=count,
     draws=OTHERS,
     seed=(2026,),
-    held=lambda _: True,
 )

@@ -13,31 +13,26 @@ MAKER = "made by bench.studies"
 
 
 def fill(page: Path, name: str, text: str) -> None:
-    """Replace the text of a region of a page.
-
-    Raises:
-        InputError: the page cannot be read or written, or does not contain both marks in order.
-    """
+    """Replace the text of a region of a page; errors as for ``parts``."""
     before, _, after = parts(page, name)
     begin, end = marks(name)
-    try:
-        page.write_text(f"{before}{begin}\n\n{text.strip()}\n\n{end}{after}", encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{page}: {error.strerror}") from None
+    page.write_text(f"{before}{begin}\n\n{text.strip()}\n\n{end}{after}", encoding="utf-8")
 
 
 def region(page: Path, name: str) -> str:
-    """Return the text of a region of a page; errors as for ``fill``."""
+    """Return the text of a region of a page; errors as for ``parts``."""
     return parts(page, name)[1].strip()
 
 
 def parts(page: Path, name: str) -> tuple[str, str, str]:
-    """Return what stands before, between and after the marks of a region; errors as for ``fill``."""
+    """Return what stands before, between and after the marks of a region.
+
+    Raises:
+        InputError: the page does not contain both marks in order.
+        OSError: the page cannot be read.
+    """
     begin, end = marks(name)
-    try:
-        before, begin_mark, rest = page.read_text(encoding="utf-8").partition(begin)
-    except OSError as error:
-        raise InputError(f"{page}: {error.strerror}") from None
+    before, begin_mark, rest = page.read_text(encoding="utf-8").partition(begin)
     text, end_mark, after = rest.partition(end)
     if not begin_mark or not end_mark:
         raise InputError(f"{page}: has no line {begin} followed by {end}; add both where the text belongs")

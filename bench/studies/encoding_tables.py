@@ -15,7 +15,7 @@ import pandas as pd
 
 from bench.plan import suite as suites
 from bench.studies.document import DOCS, fill, table
-from bench.studies.grid import STORE
+from bench.studies.grid import STORE, put
 from bench.studies.simulation import Rows
 from bench.verdicts import run_data, run_tables
 from bench.worker.stopwatch import PHASES
@@ -55,7 +55,7 @@ def store(*paths: Path) -> None:
     Raises:
         InputError: a folder is not a complete run of one of the suites.
     """
-    rows, facts = stored()
+    _, facts = stored()
     for path in paths:
         run = run_tables.load(path)
         suite = run.manifest["suite"]["name"]
@@ -63,14 +63,10 @@ def store(*paths: Path) -> None:
             raise InputError(f"{path}: a run of {suite}; give runs of the suites {', '.join(SUITES)}")
         if not run.manifest.get("complete"):
             raise InputError(f"{path}: the run is not complete; continue it with --resume")
-        others = rows[rows["suite"] != suite]
-        rows = pd.concat([others, figures(run)]) if len(others) else figures(run)
+        put(STORE / TABLE, figures(run), list(SUITES), digits=6)
         facts[suite] = facts_of(run)
-    STORE.mkdir(parents=True, exist_ok=True)
-    rows = rows.sort_values("suite", key=lambda names: names.map(list(SUITES).index), kind="stable")
-    rows.to_csv(STORE / TABLE, index=False, lineterminator="\n", float_format="%.6g")
-    text = json.dumps({suite: facts[suite] for suite in SUITES if suite in facts}, indent=1)
-    (STORE / RUNS).write_text(text + "\n", encoding="utf-8")
+        text = json.dumps({suite: facts[suite] for suite in SUITES if suite in facts}, indent=1)
+        (STORE / RUNS).write_text(text + "\n", encoding="utf-8")
 
 
 def stored() -> tuple[pd.DataFrame, dict[str, Any]]:

@@ -19,9 +19,8 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 from bench.studies import edited_runs
-from bench.studies.copies import busy_core
+from bench.studies.copies import busy_core, measured
 from bench.studies.document import TOP
-from bench.verdicts import run_tables
 from bench.worker.clocks import wall_s
 from datasets.errors import InputError
 from datasets.reading import reader
@@ -159,12 +158,7 @@ def no_fault() -> Iterator[Outcome]:
     for condition, core in (("quiet", contextlib.nullcontext()), ("with a busy second core", busy_core())):
         start_s = wall_s()
         with tempfile.TemporaryDirectory() as folder, core:
-            command = [sys.executable, "-m", "bench", "run", *HONEST_RUN, "--out", f"{folder}/run"]
-            ended = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=False)
-            if ended.returncode:
-                yield Outcome(f"all strategies, {condition}: {ended.stderr.strip()}", False, wall_s() - start_s)
-                continue
-            rows = run_tables.load(f"{folder}/run").measurements
+            rows = measured(Path(folder) / "run", *HONEST_RUN).measurements
         solved, mistimed = rows[rows["status"] == "solved"], rows[rows["status"] == "mistimed"]
         accused = [f"; {name}: {reason}" for name, reason in mistimed.groupby("strategy")["reason"].first().items()]
         name = f"{solved['strategy'].nunique()} strategies and placebos, {condition}: {len(solved)} solved"

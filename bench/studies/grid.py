@@ -9,7 +9,7 @@ each is behind the fastest, and the verdicts on pairs that differ in one factor 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -149,31 +149,18 @@ def analyse(block: Block, run: Run) -> dict[str, pd.DataFrame]:
     found: dict[str, Rows] = {name: [] for name in TABLES}
     for collection in rows["collection"].unique():  # decoys have one of their own
         pairs = verdicts[verdicts["collection"] == collection]
-        log_s, censored = arrays(block, rows[rows["collection"] == collection])
-        best = fastest(block, log_s, pairs)
+        crossed = arrays(block, rows[rows["collection"] == collection])
+        best = fastest(crossed, pairs)
         of_collection: dict[str, Any] = {
-            "map": map_rows(block, log_s, censored, pairs, best),
-            "shares": share_rows(block, log_s, censored),
-            "effects": effect_rows(*finishing(block, log_s, censored)),
+            "map": map_rows(crossed, pairs, best),
+            "shares": share_rows(crossed),
+            "effects": effect_rows(finishing(crossed)),
             "pairs": telling(block, pairs, best).to_dict("records"),
         }
         for name, part in of_collection.items():
             found[name] += [row | {"collection": collection} for row in part]
     found["blocks"].append(facts(block, run))
     return {name: pd.DataFrame(part).assign(block=block.name) for name, part in found.items() if part}
-
-
-def arrays(block: Block, rows: pd.DataFrame) -> tuple[Floats, Flags]:
-    """Return log times and what is censored on one collection: levels of each factor × puzzles × repetitions.
-
-    Puzzles without a time under some strategy are left out.
-    """
-    table = times(rows)
-    places = [table.strategies.index(name) for name in block.cells]
-    log_s, censored = table.log_s[places], table.censored[places]
-    full = np.isfinite(log_s).all(axis=(0, 2))
-    shape = (*map(len, block.factors.values()), int(full.sum()), log_s.shape[2])
-    return log_s[:, full].reshape(shape), censored[:, full].reshape(shape)
 
 
 class Crossed(NamedTuple):
@@ -184,56 +171,60 @@ class Crossed(NamedTuple):
     censored: Flags
 
 
-def finishing(block: Block, log_s: Floats, censored: Flags) -> Crossed:
+def arrays(block: Block, rows: pd.DataFrame) -> Crossed:
+    """Return a block with its times on one collection; puzzles without a time under some strategy are left out."""
+    table = times(rows)
+    places = [table.strategies.index(name) for name in block.cells]
+    log_s, censored = table.log_s[places], table.censored[places]
+    full = np.isfinite(log_s).all(axis=(0, 2))
+    shape = (*map(len, block.factors.values()), int(full.sum()), log_s.shape[2])
+    return Crossed(block, log_s[:, full].reshape(shape), censored[:, full].reshape(shape))
+
+
+def finishing(crossed: Crossed) -> Crossed:
     """Return a block without levels of its first factor of which some strategy left too many puzzles unfinished.
 
     No effect could be estimated with them, and the others are compared among themselves.
     """
-    factor, *others = block.factors
-    unfinished = censored.any(axis=-1).mean(axis=-1)
-    kept = (unfinished <= factors.MOST_CENSORED).reshape(len(unfinished), -1).all(axis=1)
-    levels = tuple(itertools.compress(block.factors[factor], kept))
-    kept_factors = {factor: levels} | {other: block.factors[other] for other in others}
-    return Crossed(replace(block, factors=kept_factors), log_s[kept], censored[kept])
+    (factor, levels), *others = crossed.block.factors.items()
+    unfinished = crossed.censored.any(axis=-1).mean(axis=-1)
+    kept = (unfinished <= factors.MOST_CENSORED).reshape(len(levels), -1).all(axis=1)
+    block = replace(crossed.block, factors={factor: tuple(itertools.compress(levels, kept)), **dict(others)})
+    return Crossed(block, crossed.log_s[kept], crossed.censored[kept])
 
 
-def effect_rows(block: Block, log_s: Floats, censored: Flags) -> Rows:
+def effect_rows(crossed: Crossed) -> Rows:
     """Return the effects of levels and of combinations of two, as ratios of times; other factors are empty."""
-    if not log_s.size:
-        return []
-    return [
-        {
-            **{
-                factor: "" if number is None else level_name(levels[number])
-                for (factor, levels), number in zip(block.factors.items(), effect.levels, strict=True)
-            },
-            **{"ratio": effect.ratio, "ratio_lo": effect.lo, "ratio_hi": effect.hi, "p": effect.p},
-        }
-        for effect in factors.effects(log_s, censored)
-    ]
+    of_block = crossed.block.factors.items()
+    rows = []
+    for effect in factors.effects(crossed.log_s, crossed.censored) if crossed.log_s.size else ():
+        pairs = zip(of_block, effect.levels, strict=True)
+        named = {factor: "" if place is None else level_name(levels[place]) for (factor, levels), place in pairs}
+        rows.append(named | {"ratio": effect.ratio, "ratio_lo": effect.lo, "ratio_hi": effect.hi, "p": effect.p})
+    return rows
 
 
-def share_rows(block: Block, log_s: Floats, censored: Flags) -> Rows:
+def share_rows(crossed: Crossed) -> Rows:
     """Return the share of each factor and combination of factors in the differences between strategies.
 
     Encodings that only 9x9 boards have are left out: they are so slow there that nothing else would be seen.
     """
-    names = tuple(block.factors)
-    kept = [level not in NINE_ONLY for level in block.factors[names[0]]]
-    counts = {"puzzles": log_s.shape[-2], "unfinished": int(censored[kept].sum())}
-    shares = factors.shares(log_s[kept]).items()
+    names = tuple(crossed.block.factors)
+    kept = [level not in NINE_ONLY for level in crossed.block.factors[names[0]]]
+    counts = {"puzzles": crossed.log_s.shape[-2], "unfinished": int(crossed.censored[kept].sum())}
+    shares = factors.shares(crossed.log_s[kept]).items()
     return [counts | {"factors": " x ".join(names[n] for n in numbers), "share": share} for numbers, share in shares]
 
 
-def fastest(block: Block, log_s: Floats, pairs: pd.DataFrame) -> str:
+def fastest(crossed: Crossed, pairs: pd.DataFrame) -> str:
     """Return the strategy with the lowest mean log time of those that no other is faster than, by the verdicts."""
-    means = dict(zip(block.cells, log_s.mean(axis=(-2, -1)).ravel(), strict=True))
+    means = dict(zip(crossed.block.cells, crossed.log_s.mean(axis=(-2, -1)).ravel(), strict=True))
     [standing] = standings(pairs)
     # In a circle, or with too few data, the means alone decide.
     return min(standing.fastest or means, key=means.__getitem__)
 
 
-def map_rows(block: Block, log_s: Floats, censored: Flags, pairs: pd.DataFrame, best: str) -> Rows:
+def map_rows(crossed: Crossed, pairs: pd.DataFrame, best: str) -> Rows:
     """Return each combination: mean and median time, how far it is behind the fastest, and whether verdicts say so.
 
     Unfinished solves enter the means as the limit, so these are lower bounds then; ``behind`` and its interval are
@@ -242,24 +233,22 @@ def map_rows(block: Block, log_s: Floats, censored: Flags, pairs: pd.DataFrame, 
     Args:
         pairs: the verdicts on one collection.
     """
-    flat = log_s.reshape(len(block.cells), *log_s.shape[-2:])
-    unfinished = censored.sum(axis=(-2, -1)).ravel()
+    cells = crossed.block.cells
+    flat = crossed.log_s.reshape(len(cells), *crossed.log_s.shape[-2:])
+    unfinished = crossed.censored.sum(axis=(-2, -1)).ravel()
     against = {row["b"] if row["a"] == best else row["a"]: row for row in pairs.to_dict("records") if is_of(row, best)}
-    rows = []
-    for log_times, late, (name, cell) in zip(flat, unfinished, block.cells.items(), strict=True):
-        standing = FASTEST if name == best else SLOWER if is_won(against[name], best) else TIED
-        rows.append(
-            {
-                **cell,
-                "median_s": float(np.exp(np.median(log_times.mean(axis=-1)))),
-                "gmean_s": float(np.exp(log_times.ravel().mean())),
-                "unfinished": int(late),
-                "solves": log_times.size,
-                **({"behind": 1.0} if name == best else behind(against[name], best)),
-                "standing": standing,
-            }
-        )
-    return rows
+    return [
+        {
+            **cell,
+            "median_s": float(np.exp(np.median(log_times.mean(axis=-1)))),
+            "gmean_s": float(np.exp(log_times.ravel().mean())),
+            "unfinished": int(late),
+            "solves": log_times.size,
+            **({"behind": 1.0} if name == best else behind(against[name], best)),
+            "standing": FASTEST if name == best else SLOWER if is_won(against[name], best) else TIED,
+        }
+        for log_times, late, (name, cell) in zip(flat, unfinished, cells.items(), strict=True)
+    ]
 
 
 def is_of(row: Mapping[Any, Any], name: str) -> bool:
@@ -311,14 +300,19 @@ def facts(block: Block, run: Run) -> dict[str, Any]:
 
 
 def store(tables: Mapping[str, pd.DataFrame], folder: Path) -> None:
-    """Write the rows of a block into the tables of all blocks, in place of its earlier ones."""
-    folder.mkdir(parents=True, exist_ok=True)
-    order = list(BLOCKS)
+    """Write the rows of a block into the tables of all blocks."""
     for name, rows in tables.items():
-        path = folder / f"grid-{name}.csv"
-        stored = pd.read_csv(path) if path.exists() else rows.iloc[:0]
-        table = pd.concat([stored[~stored["block"].isin(rows["block"])], rows])
-        table = table.sort_values("block", key=lambda names: names.map(order.index), kind="stable")
-        leading = ["block", "collection", *(FACTORS if "encoding" in table else ())]
-        columns = [key for key in dict.fromkeys([*leading, *table]) if key in table or key in FACTORS]
-        table.reindex(columns=columns).to_csv(path, index=False, lineterminator="\n", float_format="%.4g")
+        leading = ["block", "collection", *(FACTORS if "encoding" in rows else ())]
+        columns = list(dict.fromkeys([*leading, *rows]))
+        put(folder / f"grid-{name}.csv", rows.reindex(columns=columns), list(BLOCKS), digits=4)
+
+
+def put(path: Path, rows: pd.DataFrame, order: Sequence[str], digits: int) -> None:
+    """Write rows into a file in place of those with the same values in the first column, in the order of values."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    key = rows.columns[0]
+    if path.exists():
+        stored = pd.read_csv(path)
+        rows = pd.concat([stored[~stored[key].isin(rows[key])], rows])
+    rows = rows.sort_values(key, key=lambda values: values.map(list(order).index), kind="stable")
+    rows.to_csv(path, index=False, lineterminator="\n", float_format=f"%.{digits}g")

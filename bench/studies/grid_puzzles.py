@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from itertools import count, islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from bench.studies.grid import PUZZLES
 from datasets.errors import InputError
@@ -25,24 +25,9 @@ ENCODING, ENGINE = "augmented", "glucose4"  # accepts assumptions and a limit of
 CONFLICTS = 2_000
 
 
-class Filling(NamedTuple):
-    """Boards of one shape with a number of clues."""
-
-    shape: Shape
-    clues: int
-
-    @property
-    def name(self) -> str:
-        return f"{self.shape.name}-{self.clues}"
-
-
-SIXTEEN = Shape(4, 4)
-FILLINGS = {
-    filling.name: filling
-    for filling in (
-        *(Filling(SIXTEEN, 105), Filling(SIXTEEN, 125)),
-        *(Filling(Shape(5, 5), 320), Filling(Shape(6, 6), 700)),
-    )
+FILLINGS = {  # shape and number of clues
+    f"{shape.name}-{clues}": (shape, clues)
+    for shape, clues in ((Shape(4, 4), 105), (Shape(4, 4), 125), (Shape(5, 5), 320), (Shape(6, 6), 700))
 }
 NAMES = (SEVERAL, *FILLINGS)
 
@@ -54,31 +39,31 @@ def write(*names: str) -> None:
     PUZZLES.mkdir(parents=True, exist_ok=True)
     for name in names or NAMES:
         several = name == SEVERAL
-        puzzles = generate(PuzzleSpec(solutions="several"), SEED) if several else boards(FILLINGS[name])
+        puzzles = generate(PuzzleSpec(solutions="several"), SEED) if several else boards(*FILLINGS[name])
         text = "".join(f"{puzzle.text}\n" for puzzle in islice(puzzles, NUMBER_SEVERAL if several else NUMBER))
         (PUZZLES / f"{name}.txt").write_text(text, encoding="ascii")
         print(name, flush=True)
 
 
-def boards(filling: Filling) -> Iterator[Puzzle]:
-    """Yield boards of a filling; attempts whose clues that must stay are more than wanted are left out."""
+def boards(shape: Shape, n_clues: int) -> Iterator[Puzzle]:
+    """Yield boards with this number of clues; attempts whose clues that must stay are more than wanted are left out."""
     from pysat.solvers import Solver
 
-    rules = encode(filling.shape, ENCODING).clauses
+    rules = encode(shape, ENCODING).clauses
     for attempt in count(1):
         with Solver(ENGINE, bootstrap_with=rules) as solver:
-            rng = random.Random(f"sudoku-bench/grid/{filling.name}/{attempt}")
-            clues = dict(enumerate(full_grid(filling.shape, rng, solver)))
+            rng = random.Random(f"sudoku-bench/grid/{shape.name}-{n_clues}/{attempt}")
+            clues = dict(enumerate(full_grid(shape, rng, solver)))
             places = list(clues)
             rng.shuffle(places)
             for place in places:
-                if len(clues) == filling.clues:
+                if len(clues) == n_clues:
                     break
                 value = clues.pop(place)
-                if not is_implied(place, value, clues, filling.shape.size, solver):
+                if not is_implied(place, value, clues, shape.size, solver):
                     clues[place] = value
-            if len(clues) == filling.clues:
-                yield Puzzle(filling.shape, [clues.get(place, 0) for place in range(filling.shape.n_cells)])
+            if len(clues) == n_clues:
+                yield Puzzle(shape, [clues.get(place, 0) for place in range(shape.n_cells)])
 
 
 def full_grid(shape: Shape, rng: random.Random, solver: Any) -> list[int]:

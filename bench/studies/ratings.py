@@ -62,18 +62,14 @@ def read(path: Path) -> dict[str, float]:
     """Read a file of ratings; return ER by grid (in one line).
 
     Raises:
-        InputError: the file cannot be read, or a row has no puzzle or no number.
+        InputError: a row has no puzzle or no number.
+        OSError: the file cannot be read.
     """
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as stream:
-            reader = csv.DictReader(stream)
-            if missing := [name for name in ("puzzle", "ER") if name not in (reader.fieldnames or ())]:
-                raise InputError(f"{path}:1: no column {' and '.join(missing)}; name them in the first line")
-            return dict(rating(row, f"{path}:{reader.line_num}") for row in reader)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: is not a text file; a CSV with the columns puzzle and ER is needed") from None
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as stream:
+        reader = csv.DictReader(stream)
+        if missing := [name for name in ("puzzle", "ER") if name not in (reader.fieldnames or ())]:
+            raise InputError(f"{path}:1: no column {' and '.join(missing)}; name them in the first line")
+        return dict(rating(row, f"{path}:{reader.line_num}") for row in reader)
 
 
 def rating(row: dict[str, str], where: str) -> tuple[str, float]:

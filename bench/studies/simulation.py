@@ -45,7 +45,6 @@ class Simulation:
         seed: begins the seed of each generator; the number of the cell ends it.
         held: whether the results are as they should be.
         digits: significant digits in the file.
-        flag: a column of the file that follows from the others, and how.
         markdown: makes of the file the text of the region of docs/methodology.md that has the name of the study.
     """
 
@@ -55,9 +54,8 @@ class Simulation:
     measure: Callable[..., Rows]
     draws: int
     seed: tuple[int, ...]
-    held: Callable[[pd.DataFrame], bool]
+    held: Callable[[pd.DataFrame], bool] = lambda _: True
     digits: int = 4
-    flag: tuple[str, Callable[[pd.DataFrame], Any]] | None = None
     markdown: Callable[[pd.DataFrame], str] | None = None
 
     def parameters(self) -> pd.DataFrame:
@@ -77,8 +75,7 @@ class Simulation:
             rng = np.random.default_rng([*self.seed, number])
             counted = self.measure(rng, draws or cell.get(DRAWS, self.draws), **parameters)
             rows += [parameters | row for row in counted]
-        table = pd.DataFrame(rows)
-        return table.assign(**{self.flag[0]: self.flag[1](table)}) if self.flag else table
+        return pd.DataFrame(rows)
 
 
 def simulate(name: str, study: Simulation, draws: int, every: int) -> bool:

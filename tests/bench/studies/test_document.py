@@ -26,8 +26,6 @@ def test_a_page_without_both_marks_in_order_is_an_error(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="add both where the text belongs"):
             fill(page, "x", "new")
         assert page.read_text(encoding="utf-8") == text
-    with pytest.raises(InputError, match="No such file"):
-        fill(tmp_path / "none.md", "x", "new")
 
 
 def test_a_table_of_numbers_is_aligned_to_the_right() -> None:

@@ -18,6 +18,7 @@ from bench.studies.grid import (
     SLOWER,
     TIED,
     Block,
+    Crossed,
     behind,
     effect_rows,
     fastest,
@@ -89,8 +90,8 @@ def test_the_puzzles_of_the_grid_are_of_their_kind(name: str) -> None:
 
 def test_boards_are_made_again_as_they_are_and_every_removed_clue_was_implied() -> None:
     stored = load_file(PUZZLES / "16x16-105.txt")
-    assert next(grid_puzzles.boards(grid_puzzles.FILLINGS["16x16-105"])) == stored[0].puzzle
-    for puzzle in islice(grid_puzzles.boards(grid_puzzles.Filling(Shape(2, 2), 6)), 3):
+    assert next(grid_puzzles.boards(*grid_puzzles.FILLINGS["16x16-105"])) == stored[0].puzzle
+    for puzzle in islice(grid_puzzles.boards(Shape(2, 2), 6), 3):
         assert puzzle.clues == 6
         assert len(solve(puzzle, limit=2).solutions) == 1
 
@@ -99,8 +100,9 @@ def test_the_map_names_the_fastest_and_what_the_run_could_not_tell_from_it() -> 
     log_s = np.log(np.array([[1.0, 1.01], [4.0, 2.0]]))[:, :, None, None] + np.zeros((2, 2, 5, 3))
     censored = np.zeros(log_s.shape, dtype=bool)
     censored[1, 0, 0] = True
-    best = fastest(SMALL, log_s, PAIRS)
-    table = pd.DataFrame(map_rows(SMALL, log_s, censored, PAIRS, best))
+    crossed = Crossed(SMALL, log_s, censored)
+    best = fastest(crossed, PAIRS)
+    table = pd.DataFrame(map_rows(crossed, PAIRS, best))
     assert best == BEST
     assert list(table["standing"]) == [FASTEST, TIED, SLOWER, SLOWER]
     assert table["behind"].tolist() == pytest.approx([1, 1.01, 4, 2])
@@ -130,9 +132,8 @@ def test_kept_pairs_differ_in_one_factor_or_involve_the_fastest() -> None:
 def test_the_effects_of_a_block_carry_the_names_of_its_levels() -> None:
     log_s = np.random.default_rng(1).standard_normal((2, 2, 20, 3)) * 0.1
     log_s[1] += 1
-    levels = pd.DataFrame(effect_rows(SMALL, log_s, np.zeros(log_s.shape, dtype=bool))).set_index(
-        ["encoding", "engine"]
-    )
+    crossed = Crossed(SMALL, log_s, np.zeros(log_s.shape, dtype=bool))
+    levels = pd.DataFrame(effect_rows(crossed)).set_index(["encoding", "engine"])
     assert levels.loc[("log", ""), "ratio_lo"] > 1.5
     assert levels.loc[("", "glucose4"), "ratio_lo"] < 1 < levels.loc[("", "glucose4"), "ratio_hi"]
     assert len(levels) == 2 + 2 + 4
@@ -142,11 +143,11 @@ def test_three_factors_have_three_kinds_of_levels_and_of_pairs() -> None:
     log_s = np.zeros((2, 2, 2, 6, 3))
     log_s[1] += 1
     log_s[:, 1, 1] += 1
-    censored = np.zeros(log_s.shape, dtype=bool)
-    rows = pd.DataFrame(effect_rows(THREE, log_s, censored))
+    crossed = Crossed(THREE, log_s, np.zeros(log_s.shape, dtype=bool))
+    rows = pd.DataFrame(effect_rows(crossed))
     named = (rows[["encoding", "scheme", "engine"]] != "").sum(axis=1)
     assert named.value_counts().to_dict() == {1: 6, 2: 12}
-    shares = {row["factors"]: row["share"] for row in share_rows(THREE, log_s, censored)}
+    shares = {row["factors"]: row["share"] for row in share_rows(crossed)}
     assert shares["encoding"] == pytest.approx(0.25 / (0.25 + 3 / 16))
     assert shares["scheme x engine"] == pytest.approx((1 / 16) / (0.25 + 3 / 16))
     assert shares["encoding x scheme"] == pytest.approx(0)
@@ -155,9 +156,9 @@ def test_three_factors_have_three_kinds_of_levels_and_of_pairs() -> None:
 def test_an_encoding_that_hardly_finishes_is_left_out_of_the_effects() -> None:
     log_s = np.zeros((2, 2, 6, 3))
     censored = np.zeros(log_s.shape, dtype=bool)
-    assert finishing(SMALL, log_s, censored).block == SMALL
+    assert finishing(Crossed(SMALL, log_s, censored)).block == SMALL
     censored[1, 0, :4, 0] = True
-    kept, log_s, censored = finishing(SMALL, log_s, censored)
+    kept, log_s, censored = finishing(Crossed(SMALL, log_s, censored))
     assert kept.factors == {"encoding": ("complete+pairwise",), "engine": SMALL.factors["engine"]}
     assert log_s.shape == censored.shape == (1, 2, 6, 3)
 

@@ -23,7 +23,7 @@ def test_the_subset_covers_the_values_of_every_factor() -> None:
 @pytest.mark.slow
 def test_intervals_have_nominal_coverage() -> None:
     covered = COVERAGE.results(draws=1000, every=17)
-    assert is_accepted(covered).all(), covered.to_string()
+    assert covered["as_said"].all(), covered.to_string()
     assert (covered["held"] >= 0.93).all()
 
 
@@ -53,6 +53,7 @@ def test_truth_without_a_limit_is_that_of_the_model(monkeypatch: pytest.MonkeyPa
 def test_the_methodology_shows_the_committed_results() -> None:
     covered, claims = (pd.read_csv(RESULTS / study.file) for study in (COVERAGE, FALSE_CLAIMS))
     assert (covered["benchmarks"] >= 1000).all()
+    assert [is_accepted(row) for row in covered.to_dict("records")] == covered["as_said"].tolist()
     assert (covered["held"] >= 0.93).all()
     assert f"at most {claims['with_a_claim'].max()} of 1,000 make any claim" in TEXT
     assert f"{covered['as_said'].sum()} of {len(covered)} cells meet this criterion" in TEXT

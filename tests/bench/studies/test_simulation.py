@@ -32,9 +32,6 @@ def test_the_committed_results_are_complete_hold_and_stand_in_the_document(name:
     several = len(table) > len(study.cells)  # rows of a cell
     pd.testing.assert_frame_equal(of_cells.drop_duplicates(ignore_index=True) if several else of_cells, cells)
     assert study.held(table)
-    if study.flag:
-        column, follows = study.flag
-        assert (table[column] == follows(table)).all()
     if study.markdown:
         assert study.markdown(table) == document.region(PAGE, name)
 

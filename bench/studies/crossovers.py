@@ -21,7 +21,7 @@ from bench.studies import document
 from bench.studies.simulation import Rows, Simulation, within_level
 from bench.verdicts.arrays import Flags, Floats
 from bench.verdicts.difficulty.fields import GUESSES, Field
-from bench.verdicts.difficulty.leads import independent, leads, processes_of, thirds
+from bench.verdicts.difficulty.leads import Paired, leads, thirds
 from bench.verdicts.difficulty.places import FieldAxis, place
 from bench.verdicts.pairs.censored import puzzle_times
 from bench.verdicts.pairs.decision import ALPHA, holm
@@ -218,14 +218,13 @@ class Ratios:
 
     @classmethod
     def of(cls, field: Field) -> Ratios:
-        x, log_s, censored = independent(field, GUESSES)
-        a, b = PAIRS.T
-        first, second = puzzle_times(log_s, censored)[a], puzzle_times(log_s, censored)[b]
-        processes = processes_of(log_s, censored, a, b)
+        paired = Paired.of(field, GUESSES)
+        times, (a, b), processes = puzzle_times(paired.log_s, paired.censored), paired.ab, paired.processes
+        first, second = times[a], times[b]
         known, one = processes.half_variance > 0, np.ones(len(a))
         freedom = np.divide(processes.variance**2, processes.half_variance, out=one, where=known)
         error = np.sqrt(processes.variance * np.pi / 2)  # the variance of a median of three or more is larger by this
-        return cls(x, first.least - second.most, first.most - second.least, error, np.maximum(1.0, freedom))
+        return cls(paired.x, first.least - second.most, first.most - second.least, error, np.maximum(1.0, freedom))
 
     def tested(self, test: Callable[[Floats], Floats], deviations: int = 40) -> Floats:
         """Return the p-values of a rule, given a one-sided test of ratios (pairs × ... × puzzles) below 0.
@@ -269,7 +268,7 @@ def count(rng: np.random.Generator, draws: int, **parameters: Any) -> Rows:
         axis = FieldAxis(field, GUESSES)
         for k in np.flatnonzero(told[used.__name__] & crossing):
             if pair := axis.pair(*PAIRS[k]):
-                there = place(pair, a_first=True)
+                there = place(pair)
                 covered.append(bool(there.lo <= model.crossings[k] <= there.hi))
                 widths.append(float(np.exp(there.hi - there.lo)))
     return [

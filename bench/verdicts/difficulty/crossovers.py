@@ -55,15 +55,10 @@ class Candidate:
         return int(self.leads.a[self.number]), int(self.leads.b[self.number])
 
     @property
-    def a_first(self) -> bool:
-        """Whether the first one is faster on easy puzzles."""
-        return bool(self.leads.a_first[self.number])
-
-    @property
     def below_above(self) -> tuple[int, int]:
         """Numbers of the strategies that are faster on easy and on hard puzzles."""
         a, b = self.ab
-        return (a, b) if self.a_first else (b, a)
+        return (a, b) if self.leads.a_first[self.number] else (b, a)
 
     @property
     def claim(self) -> tuple[int | None, int, int]:
@@ -93,17 +88,16 @@ def of_fields(run_fields: list[Field]) -> pd.DataFrame:
     claims = {candidate.claim for candidate in tested if candidate.told}
     unmined = _without_mined(deciding)
     without_mined = {candidate.claim for candidate in candidates(unmined, claims) if candidate.told}
-    others = {
-        axis: [FieldAxis(decider.field, axis) for decider in deciding if decider.axis is not axis] for axis in AXES
-    }
-    tested += [candidate for axis in AXES for candidate in candidates(others[axis], claims) if candidate.told]
+    others = [FieldAxis(decider.field, axis) for axis in AXES for decider in deciding if decider.axis is not axis]
+    for axis in AXES:
+        family = candidates([other for other in others if other.axis is axis], claims)
+        tested += [candidate for candidate in family if candidate.told]
     tested.sort(key=lambda candidate: (not candidate.told, AXES.index(candidate.field_axis.axis), candidate.rank))
     rows = []
     for candidate in tested:
         row = _row(candidate)
         if candidate.told:
-            further = [each for axis in AXES for each in others[axis] if each.field is candidate.field_axis.field]
-            row |= _place(candidate) | {"note": _note(candidate, further, candidate.claim in without_mined)}
+            row |= _place(candidate) | {"note": _note(candidate, others, candidate.claim in without_mined)}
         rows.append(row)
     numbers = ("crossover", "lo", "hi", "ratio_easiest", "ratio_hardest", "p_holm")
     frame = pd.DataFrame(rows, columns=list(CROSSOVER_COLUMNS)).astype(dict.fromkeys(numbers, float))
@@ -169,10 +163,10 @@ def _row(candidate: Candidate) -> dict[str, Any]:
 
 def _place(candidate: Candidate) -> dict[str, float]:
     """Return the columns on where the lead changes; empty if the pair has too few puzzles for windows."""
-    pair = candidate.field_axis.pair(*candidate.ab)
+    pair = candidate.field_axis.pair(*candidate.below_above)
     if pair is None:
         return {}
-    change = place(pair, candidate.a_first)
+    change = place(pair)
     values = np.maximum(0.0, candidate.field_axis.axis.back(np.array([change.at, change.lo, change.hi])))
     return dict(zip(("crossover", "lo", "hi"), values, strict=True))
 
@@ -184,7 +178,7 @@ def _note(candidate: Candidate, others: list[FieldAxis], without_mined: bool) ->
     against = [
         other.axis.name
         for other in others
-        if other.axis is not candidate.field_axis.axis and _trend(other, candidate) < -TREND_Z
+        if other.field is field and other.axis is not candidate.field_axis.axis and _trend(other, candidate) < -TREND_Z
     ]
     notes = []
     if mined and not without_mined:
@@ -196,10 +190,8 @@ def _note(candidate: Candidate, others: list[FieldAxis], without_mined: bool) ->
 
 def _trend(field_axis: FieldAxis, candidate: Candidate) -> float:
     """Return z that the strategy that is faster below gets relatively slower along an axis; 0 if unknown."""
-    pair = field_axis.pair(*candidate.ab)
-    if pair is None:
-        return 0.0
-    return pair.trend() if candidate.a_first else -pair.trend()
+    pair = field_axis.pair(*candidate.below_above)
+    return 0.0 if pair is None else pair.trend()
 
 
 def sentences(table: pd.DataFrame) -> list[str]:

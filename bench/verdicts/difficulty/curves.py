@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.verdicts.arrays import Floats, Indices
+from bench.verdicts.arrays import Floats
 from bench.verdicts.difficulty.fields import AXES, GUESSES, Axis, Field, fields
-from bench.verdicts.difficulty.local import MIN_PUZZLES, AxisWindows, Windows, known_range, local_median, windows
+from bench.verdicts.difficulty.local import MIN_PUZZLES, AxisWindows, Windows, local_median, windows
 from bench.verdicts.run_data import RunData
 
 CURVE_COLUMNS = ("strategy", "shape", "axis", "x", "median_s", "lo_s", "hi_s", "n_puzzles", "marked")
@@ -36,7 +36,7 @@ def of_axis(field: Field, axis: Axis) -> Iterator[dict[str, Any]]:
         near = axis_windows.over(measured)
         if near is None or not np.isfinite(hi[measured]).any():
             continue
-        curve = _curve(axis_windows.x[measured], lo[measured], hi[measured], field.clusters[measured], near)
+        curve = _curve(axis_windows, lo[measured], hi, near)
         with np.errstate(over="ignore"):
             seconds = np.exp(curve)
         for x, (median, low, high) in zip(axis.back(near.places), seconds, strict=True):
@@ -53,19 +53,22 @@ def of_axis(field: Field, axis: Axis) -> Iterator[dict[str, Any]]:
             }
 
 
-def _curve(x: Floats, lo: Floats, hi: Floats, clusters: Indices, near: Windows) -> Floats:
-    """Return median, lower and upper bound of the logarithm of seconds at each place: places × 3."""
+def _curve(axis_windows: AxisWindows, lo: Floats, hi: Floats, near: Windows) -> Floats:
+    """Return median, lower and upper bound of the logarithm of seconds at each place: places × 3.
+
+    Args:
+        lo: of the measured puzzles; hi: of all.
+    """
     lower = local_median(lo, near).lo  # a censored time counts as its limit
     curve = np.column_stack([np.full(len(near.places), np.nan), lower, np.full(len(near.places), np.inf)])
-    known = known_range(x, hi, clusters, near)
-    x_known = x[known.inside]
-    if len(np.unique(clusters[known.inside])) < MIN_PUZZLES or not np.ptp(x_known):
+    known = axis_windows.known_range(hi)
+    assert known is not None
+    x, clusters = axis_windows.x[known.inside], axis_windows.clusters[known.inside]
+    if len(np.unique(clusters)) < MIN_PUZZLES or not np.ptp(x):
         return curve
-    inside = (near.places >= x_known.min()) & (near.places <= x_known.max())
-    if not inside.any():
-        return curve
-    near_known = windows(x_known, near.places[inside], clusters[known.inside])
-    line = known.slope * near.places[inside]
-    band = local_median(hi[known.inside] - known.slope * x_known, near_known)
-    curve[inside] = np.column_stack([band.median, band.lo, band.hi]) + line[:, None]
+    inside = (near.places >= x.min()) & (near.places <= x.max())
+    if inside.any():
+        line = known.slope * near.places[inside]
+        band = local_median(hi[known.inside] - known.slope * x, windows(x, near.places[inside], clusters))
+        curve[inside] = np.column_stack([band.median, band.lo, band.hi]) + line[:, None]
     return curve

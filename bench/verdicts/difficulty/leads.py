@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,8 +28,7 @@ from bench.verdicts.pairs.means import means
 from bench.verdicts.pairs.process_variance import ProcessVariance, process_variance, repetition_variances
 
 
-@dataclass(frozen=True)
-class Third:
+class Third(NamedTuple):
     """The ratios of pairs of strategies on a part of the puzzles, mostly a third; arrays with an element per pair.
 
     Attributes:
@@ -83,28 +83,97 @@ class Leads:
         return a_first, b_first
 
 
+@dataclass(frozen=True)
+class Paired:
+    """All pairs of the strategies of a field along an axis, where each cluster of puzzles counts as one puzzle.
+
+    Attributes:
+        x: positions on the axis, the means of clusters.
+        log_s, censored: strategies × puzzles × repetitions, means of clusters; censored if one of their puzzles is.
+    """
+
+    x: Floats
+    log_s: Floats
+    censored: Flags
+
+    @classmethod
+    def of(cls, field: Field, axis: Axis) -> Paired:
+        return cls(_positions(field, axis), *cluster_means(field.log_s, field.censored, field.clusters))
+
+    @cached_property
+    def ab(self) -> tuple[Indices, Indices]:
+        """Numbers of the two strategies of each pair."""
+        a, b = np.triu_indices(len(self.log_s), 1)
+        return a, b
+
+    @property
+    def measured(self) -> Flags:
+        """Whether each strategy was measured on each puzzle whose position is known."""
+        return np.isfinite(self.x) & np.isfinite(self.log_s).any(axis=2)
+
+    @cached_property
+    def processes(self) -> ProcessVariance:
+        """The variance between processes of each pair, from the puzzles that both always finished."""
+        finished = np.asarray((np.isfinite(self.log_s) & ~self.censored).all(axis=2))
+        return process_variance(repetition_variances(self.log_s, finished))[self.ab]
+
+    def on(self, puzzles: Indices, pairs: Indices) -> Third:
+        """Return the ratios of some pairs on some puzzles.
+
+        An unfinished solve counts as long as its limit. This can only hide a lead over the strategy that did not
+        finish, so the mean is valid for the claim that a strategy is faster if that strategy finished all solves.
+        Otherwise the claim is tested by the median of the ratios within their bounds.
+        """
+        number = np.full(len(pairs), len(puzzles))
+        if len(puzzles) < LEAST_PUZZLES:
+            return _unknown(number)
+        log_s, censored, processes = self.log_s[:, puzzles], self.censored[:, puzzles], self.processes[pairs]
+        a, b = (strategies[pairs] for strategies in self.ab)
+        known = np.isfinite(log_s)
+        of_puzzles = np.where(known, log_s, 0.0).sum(axis=2) / np.maximum(known.sum(axis=2), 1)
+        mean = means((of_puzzles[a] - of_puzzles[b])[:, :, None], processes)
+        ratio, p_a, p_b = mean.mean.copy(), mean.p_beyond(0.0, BELOW), mean.p_beyond(0.0, ABOVE)
+        unfinished = np.asarray(censored.any(axis=(1, 2)))
+        bounds = puzzle_times(log_s, censored)
+        for claimed, p, side in ((a, p_a, BELOW), (b, p_b, ABOVE)):
+            part = np.flatnonzero(unfinished[claimed])
+            if part.size:
+                estimate = medians(bounds[a[part]], bounds[b[part]], processes[part], log_s.shape[2])
+                p[part] = estimate.p_beyond(0.0, side)
+                nearer_one = estimate.centre[1 if side == BELOW else 0]
+                leads_by_median = p[part] < 0.5
+                ratio[part[leads_by_median]] = nearer_one[leads_by_median]
+        return Third(ratio, unfinished[a] | unfinished[b], p_a, p_b, number)
+
+
 def leads(field: Field, axis: Axis) -> Leads:
     """Return the leads of all pairs of strategies, on the puzzles that both were measured on."""
-    x, log_s, censored = independent(field, axis)
-    a, b = np.triu_indices(len(field.strategies), 1)
-    easy, hard = _unknown(len(a)), _unknown(len(a))
-    if log_s.shape[2] < LEAST_REPETITIONS or not can_decide(field, axis):
-        return Leads(a, b, easy, hard)
-    measured = np.isfinite(x) & np.isfinite(log_s).any(axis=2)
-    processes = processes_of(log_s, censored, a, b)
-    for pairs, selected in _groups(measured[a] & measured[b]):
-        for third, inside in zip((easy, hard), thirds(x[selected]), strict=True):
-            puzzles = np.flatnonzero(selected)[inside]
-            third.puzzles[pairs] = len(puzzles)
-            if len(puzzles) >= LEAST_PUZZLES:
-                _test(third, pairs, log_s[:, puzzles], censored[:, puzzles], a[pairs], b[pairs], processes[pairs])
+    paired = Paired.of(field, axis)
+    a, b = paired.ab
+    easy, hard = (_unknown(np.zeros(len(a), dtype=np.intp)) for _ in range(2))
+    if paired.log_s.shape[2] >= LEAST_REPETITIONS and can_decide(field, axis):
+        for pairs, selected in _groups(paired.measured[a] & paired.measured[b]):
+            for third, inside in zip((easy, hard), thirds(paired.x[selected]), strict=True):
+                of_pairs = paired.on(np.flatnonzero(selected)[inside], pairs)
+                for column, values in zip(third, of_pairs, strict=True):
+                    column[pairs] = values
     return Leads(a, b, easy, hard)
+
+
+def _unknown(puzzles: Indices) -> Third:
+    pairs = len(puzzles)
+    return Third(np.full(pairs, np.nan), np.zeros(pairs, dtype=np.bool_), np.ones(pairs), np.ones(pairs), puzzles)
 
 
 def can_decide(field: Field, axis: Axis) -> bool:
     """Return whether there are enough independent puzzles in both thirds along an axis."""
-    x, *_ = independent(field, axis)
+    x = _positions(field, axis)
     return all(np.count_nonzero(third) >= LEAST_PUZZLES for third in thirds(x[np.isfinite(x)]))
+
+
+def _positions(field: Field, axis: Axis) -> Floats:
+    """Return the mean position of each cluster of puzzles."""
+    return cluster_sums(field.at(axis), field.clusters) / np.unique(field.clusters, return_counts=True)[1]
 
 
 def thirds(x: Floats) -> tuple[Flags, Flags]:
@@ -121,19 +190,6 @@ def thirds(x: Floats) -> tuple[Flags, Flags]:
     return x <= low, x >= high
 
 
-def independent(field: Field, axis: Axis) -> tuple[Floats, Floats, Flags]:
-    """Return positions, log times and censoring with one entry per cluster: its mean, censored if one puzzle is."""
-    _, sizes = np.unique(field.clusters, return_counts=True)
-    x = cluster_sums(field.at(axis), field.clusters) / sizes
-    return x, *cluster_means(field.log_s, field.censored, field.clusters)
-
-
-def processes_of(log_s: Floats, censored: Flags, a: Indices, b: Indices) -> ProcessVariance:
-    """Return the variance between processes of each pair, from the puzzles that both always finished."""
-    finished = np.asarray((np.isfinite(log_s) & ~censored).all(axis=2))
-    return process_variance(repetition_variances(log_s, finished))[a, b]
-
-
 def _groups(selected: Flags) -> Iterator[tuple[Indices, Flags]]:
     """Yield the numbers of the pairs that have the same puzzles, and these puzzles."""
     groups: dict[bytes, list[int]] = {}
@@ -141,60 +197,3 @@ def _groups(selected: Flags) -> Iterator[tuple[Indices, Flags]]:
         groups.setdefault(row.tobytes(), []).append(number)
     for numbers in groups.values():
         yield np.array(numbers, dtype=np.intp), selected[numbers[0]]
-
-
-def on_part(log_s: Floats, censored: Flags, a: Indices, b: Indices, processes: ProcessVariance) -> Third:
-    """Return the ratios of pairs on the puzzles of one part of a field.
-
-    Args:
-        log_s, censored: strategies × puzzles of this part × repetitions.
-        a, b: strategies of the pairs.
-        processes: variance between processes, an element per pair.
-    """
-    part, pairs = _unknown(len(a)), np.arange(len(a))
-    part.puzzles[pairs] = log_s.shape[1]
-    _test(part, pairs, log_s, censored, a, b, processes)
-    return part
-
-
-def _unknown(pairs: int) -> Third:
-    return Third(
-        np.full(pairs, np.nan),
-        np.zeros(pairs, dtype=np.bool_),
-        np.ones(pairs),
-        np.ones(pairs),
-        np.zeros(pairs, dtype=np.intp),
-    )
-
-
-def _test(
-    third: Third, pairs: Indices, log_s: Floats, censored: Flags, a: Indices, b: Indices, processes: ProcessVariance
-) -> None:
-    """Fill in the ratios and p-values of some pairs.
-
-    An unfinished solve counts as long as its limit. This can only hide a lead over the strategy that did not finish, so
-    the mean is valid for the claim that a strategy is faster if that strategy finished all solves. Otherwise the claim
-    is tested by the median of the ratios within their bounds.
-
-    Args:
-        third: the table to fill in; pairs: numbers of the pairs in it.
-        log_s, censored: strategies × puzzles of this third × repetitions.
-        a, b: strategies of the pairs.
-        processes: variance between processes, an element per pair.
-    """
-    known = np.isfinite(log_s)
-    of_puzzles = np.where(known, log_s, 0.0).sum(axis=2) / np.maximum(known.sum(axis=2), 1)
-    mean = means((of_puzzles[a] - of_puzzles[b])[:, :, None], processes)
-    ratio, p_a, p_b = mean.mean.copy(), mean.p_beyond(0.0, BELOW), mean.p_beyond(0.0, ABOVE)
-    unfinished = np.asarray(censored.any(axis=(1, 2)))
-    third.is_bound[pairs] = unfinished[a] | unfinished[b]
-    bounds = puzzle_times(log_s, censored)
-    for claimed, p, side in ((a, p_a, BELOW), (b, p_b, ABOVE)):
-        part = np.flatnonzero(unfinished[claimed])
-        if part.size:
-            estimate = medians(bounds[a[part]], bounds[b[part]], processes[part], log_s.shape[2])
-            p[part] = estimate.p_beyond(0.0, side)
-            nearer_one = estimate.centre[1 if side == BELOW else 0]
-            leads_by_median = p[part] < 0.5
-            ratio[part[leads_by_median]] = nearer_one[leads_by_median]
-    third.ratio[pairs], third.p_a[pairs], third.p_b[pairs] = ratio, p_a, p_b

@@ -7,7 +7,7 @@ count values above and below and invert the sign test, so they assume no distrib
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import stats
@@ -87,6 +87,21 @@ class AxisWindows:
             enough = len(np.unique(clusters)) >= MIN_PUZZLES and np.ptp(x) > 0
             self._cache[key] = windows(x, _evenly_spread(x), clusters) if enough else None
         return self._cache[key]
+
+    def known_range(self, y: Floats) -> KnownRange | None:
+        """Return the range in which the median of y is known, of all puzzles; None if too few were measured.
+
+        Args:
+            y: a value per puzzle, NaN where unmeasured, infinite if censored.
+        """
+        measured = np.isfinite(self.x) & ~np.isnan(y)
+        near = self.over(measured)
+        if near is None:
+            return None
+        known = known_range(self.x[measured], y[measured], self.clusters[measured], near)
+        inside = np.zeros_like(measured)
+        inside[measured] = known.inside
+        return replace(known, inside=inside)
 
 
 def _evenly_spread(x: Floats) -> Floats:

@@ -17,7 +17,7 @@ from scipy import stats
 from bench.verdicts.arrays import Floats, Indices
 from bench.verdicts.difficulty.fields import Axis, Field
 from bench.verdicts.difficulty.leads import thirds
-from bench.verdicts.difficulty.local import AxisWindows, Windows, Z, known_range
+from bench.verdicts.difficulty.local import AxisWindows, Windows, Z
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,6 @@ class StrategyPair:
             return certain, certain
         weights = self.near.weights * unknown
         return certain + np.minimum(weights, 0).sum(axis=1), certain + np.maximum(weights, 0).sum(axis=1)
-
-    @cached_property
-    def z(self) -> tuple[Floats, Floats]:
-        """z of a sign test at each place that a is faster, and that b is faster."""
-        least, largest = self.shares
-        return (least - 0.5) / self.near.error, (0.5 - largest) / self.near.error
 
     def trend(self) -> float:
         """Return z of the rank correlation between x and the ratio (Spearman 1904), with a clustered standard error.
@@ -105,10 +99,8 @@ class FieldAxis:
 
     def _slope(self, strategy: int) -> float:
         if strategy not in self._slopes:
-            measured = self.measured[strategy]
-            near = self.windows.over(measured)
-            x, y, clusters = self.windows.x[measured], self.field.hi[strategy, measured], self.field.clusters[measured]
-            self._slopes[strategy] = 0.0 if near is None else known_range(x, y, clusters, near).slope
+            known = self.windows.known_range(self.field.hi[strategy])
+            self._slopes[strategy] = 0.0 if known is None else known.slope
         return self._slopes[strategy]
 
 
@@ -121,23 +113,20 @@ class Place:
     hi: float
 
 
-def place(pair: StrategyPair, a_first: bool) -> Place:
-    """Return where the lead passes to the other strategy.
+def place(pair: StrategyPair) -> Place:
+    """Return where the lead passes from a, which is faster on easy puzzles, to b.
 
     The interval contains the places around it that the pointwise sign test does not decide at 95%: it covers the place
     where the median ratio is 1 with 95%. On a side where no place is decided it extends to the last puzzle.
-
-    Args:
-        a_first: a is faster on the easy puzzles, and b on the hard ones.
     """
-    z_below, z_above = pair.z if a_first else pair.z[::-1]
-    places = pair.near.places
-    lead = ((pair.shares[0] + pair.shares[1]) / 2 - 0.5) * (1 if a_first else -1)
+    least, largest = pair.shares
+    a_decided, b_decided = ((excess / pair.near.error) - Z for excess in (least - 0.5, 0.5 - largest))
+    places, lead = pair.near.places, (least + largest) / 2 - 0.5
     # The cumulative sum of the lead is largest at its last change of sign.
     turn = int(np.cumsum(lead)[:-1].argmax())
-    lo = _last_decided(places[: turn + 2], z_below[: turn + 2] - Z)
+    lo = _last_decided(places[: turn + 2], a_decided[: turn + 2])
     back = len(places) - turn
-    hi = -_last_decided(-places[::-1][:back], z_above[::-1][:back] - Z)
+    hi = -_last_decided(-places[::-1][:back], b_decided[::-1][:back])
     return Place(min(max(_zero(places, lead, turn), lo), hi), lo, hi)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from bench.verdicts.difficulty.fields import GUESSES, Field, calibrated, fields
-from bench.verdicts.difficulty.local import MIN_PUZZLES, AxisWindows, Slope, known_range, median_line
+from bench.verdicts.difficulty.local import MIN_PUZZLES, AxisWindows, Slope, median_line
 from bench.verdicts.run_data import RunData
 
 SCALING_COLUMNS = (
@@ -48,15 +48,11 @@ def over_guesses(field: Field) -> Iterator[dict[str, Any]]:
         x = calibrated(x, errors / guesses)
     axis_windows = AxisWindows(x, field.clusters)
     for strategy, y in zip(field.strategies, field.hi, strict=True):
-        measured = np.isfinite(x) & ~np.isnan(y)
-        near = axis_windows.over(measured)
-        if near is None:
+        known = axis_windows.known_range(y)
+        if known is None or known.line is None:
             continue
-        clusters = field.clusters[measured]
-        known = known_range(x[measured], y[measured], clusters, near)
-        x_known = x[measured][known.inside]
-        enough = len(np.unique(clusters[known.inside])) >= MIN_PUZZLES and np.ptp(x_known) >= SPAN
-        if known.line is not None and enough:
+        x_known = x[known.inside]
+        if len(np.unique(field.clusters[known.inside])) >= MIN_PUZZLES and np.ptp(x_known) >= SPAN:
             yield _row(strategy, "guesses", len(x_known), known.line) | {
                 "shape": field.shape,
                 "marked": "yes" if strategy in field.searchers else "",
@@ -91,16 +87,11 @@ def over_cells(fields_by_size: list[Field]) -> Iterator[dict[str, Any]]:
 
 def _row(strategy: str, over: str, n_puzzles: int, line: Slope) -> dict[str, Any]:
     """Return the columns of a slope on logarithmic scales."""
-    powers = [value if math.isfinite(value) else math.nan for value in (line.slope, line.lo, line.hi)]
-    return {
-        "strategy": strategy,
-        "over": over,
-        "n_puzzles": n_puzzles,
-        **dict(zip(("power", "power_lo", "power_hi"), powers, strict=True)),
-        **dict(
-            zip(("per_doubling", "per_doubling_lo", "per_doubling_hi"), (2**power for power in powers), strict=True)
-        ),
-    }
+    ends = {"": line.slope, "_lo": line.lo, "_hi": line.hi}
+    powers = {end: power if math.isfinite(power) else math.nan for end, power in ends.items()}
+    row = {"strategy": strategy, "over": over, "n_puzzles": n_puzzles}
+    row |= {f"power{end}": power for end, power in powers.items()}
+    return row | {f"per_doubling{end}": 2**power for end, power in powers.items()}
 
 
 def words(table: pd.DataFrame) -> list[str]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from bench.verdicts.arrays import Flags, Floats
 from bench.verdicts.difficulty.fields import Axis, Field
-from bench.verdicts.difficulty.leads import independent, on_part, processes_of
+from bench.verdicts.difficulty.leads import Paired
 from bench.verdicts.once import once
 from bench.verdicts.pairs.decision import ALPHA, LEAST_PUZZLES, LEAST_REPETITIONS, attainable
 
@@ -54,26 +54,23 @@ def stretches(field: Field, axis: Axis) -> list[Stretch]:
 
     Only puzzles that all strategies of the field were measured on take part.
     """
-    x, log_s, censored = independent(field, axis)
-    measured = np.isfinite(x) & np.isfinite(log_s).any(axis=2).all(axis=0)
-    places = np.flatnonzero(measured)
-    if len(field.strategies) < 2 or log_s.shape[2] < LEAST_REPETITIONS or len(places) < LEAST_PUZZLES:
+    paired = Paired.of(field, axis)
+    a, b = paired.ab
+    places = np.flatnonzero(paired.measured.all(axis=0))
+    if len(field.strategies) < 2 or paired.log_s.shape[2] < LEAST_REPETITIONS or len(places) < LEAST_PUZZLES:
         return []
-    a, b = np.triu_indices(len(field.strategies), 1)
-    processes = processes_of(log_s, censored, a, b)
-    parts = [places[part] for part in cut(x[places])]
+    parts = [places[part] for part in cut(paired.x[places])]
     result = []
     for part in parts:
-        pairs = on_part(log_s[:, part], censored[:, part], a, b, processes)
+        pairs = paired.on(part, np.arange(len(a)))
         least = float(attainable(len(part)))
         faster = np.zeros((len(field.strategies),) * 2, dtype=np.bool_)
         for p, winner, loser in ((pairs.p_a, a, b), (pairs.p_b, b, a)):
             # Each pair is tested in both directions.
             faster[winner, loser] = 2 * np.maximum(p, least / 2) * len(a) * len(parts) < ALPHA
-        mean = np.nanmean(log_s[:, part], axis=(1, 2))
-        ends = axis.back(np.array([x[part].min(), x[part].max()]))
-        order = tuple(int(number) for number in np.argsort(mean, kind="stable"))
-        result.append(Stretch(float(ends[0]), float(ends[1]), len(part), faster, order))
+        mean = np.nanmean(paired.log_s[:, part], axis=(1, 2))
+        lo, hi = axis.back(np.array([paired.x[part].min(), paired.x[part].max()])).tolist()
+        result.append(Stretch(lo, hi, len(part), faster, tuple(np.argsort(mean, kind="stable").tolist())))
     return result
 
 

@@ -23,7 +23,7 @@ def found(
     rng = np.random.default_rng(seed)
     pair = FieldAxis(a_field(curves, spread_out(n, rng), rng, spread, late, error), GUESSES).pair(0, 1)
     assert pair is not None
-    return place(pair, a_first=True)
+    return place(pair)
 
 
 @pytest.mark.slow
@@ -55,15 +55,6 @@ def test_a_side_without_a_decided_place_extends_to_the_last_puzzle() -> None:
     field_axis = FieldAxis(a_field(hardly, spread_out(60, rng), rng), GUESSES)
     pair = field_axis.pair(0, 1)
     assert pair is not None
-    result = place(pair, a_first=True)
+    result = place(pair)
     assert result.hi == pytest.approx(pair.x.max())
     assert pair.x.min() < result.lo < result.hi
-
-
-def test_the_direction_of_a_pair_does_not_matter() -> None:
-    rng = np.random.default_rng(2)
-    field_axis = FieldAxis(a_field(CURVES, spread_out(80, rng), rng), GUESSES)
-    one, other = field_axis.pair(0, 1), field_axis.pair(1, 0)
-    assert one is not None
-    assert other is not None
-    assert place(one, a_first=True) == place(other, a_first=False)

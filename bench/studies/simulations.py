@@ -56,7 +56,7 @@ def drift_claims(
         noise = math.sqrt(2) * LAUNCH * rng.standard_normal((strategies, MIN_LAUNCHES))
         changes: Floats = drift * rng.standard_normal() + apart + noise
         changes[0] += math.log1p(change)
-        launches = [(Launches(tuple(range(MIN_LAUNCHES)), figures, figures),) for figures in changes]
+        launches = [(Launches(tuple(range(MIN_LAUNCHES)), np.stack([figures, figures])),) for figures in changes]
         p = []
         for place, own in enumerate(launches):
             others = [other for number, other in enumerate(launches) if number != place]

@@ -74,14 +74,43 @@ class RunData:
         return _by_collection(self, "wall_s")
 
     @cached_property
-    def per_puzzle(self) -> pd.DataFrame:
-        """One time per strategy and puzzle (see the function ``per_puzzle``)."""
-        return per_puzzle(self)
+    def comparable(self) -> pd.DataFrame:
+        """The measurements that strategies may be compared by, columns ``COMPARED``, with the CPU limit.
+
+        Left out are decoys and placebos, strategies with any wrong answer, strategies that do not support some puzzle
+        of the collection, repetitions of puzzles that different hosts measured, and for the task ``first`` puzzles
+        with several solutions or none.
+        """
+        rows = with_cpu_limit(self)
+        selected = rows["placebo"].isna() & rows["decoy"].isna() & ~rows["strategy"].isin(list(disqualified(rows)))
+        unsupported = rows.loc[selected & (rows["status"] == "unsupported"), ["strategy", "collection"]]
+        for strategy, collection in unsupported.drop_duplicates().itertuples(index=False):
+            selected &= (rows["strategy"] != strategy) | (rows["collection"] != collection)
+        if "host" in rows and rows["host"].nunique() > 1:
+            selected &= is_on_one_host(rows)
+        return rows.reindex(columns=list(COMPARED))[selected & has_one_answer(self, rows)]
 
     @cached_property
-    def comparable(self) -> pd.DataFrame:
-        """The measurements that strategies may be compared by (see the function ``comparable``)."""
-        return comparable(self)
+    def per_puzzle(self) -> pd.DataFrame:
+        """A row per strategy, collection and puzzle, from the comparable rows.
+
+        Columns ``PER_PUZZLE_COLUMNS``: ``size``, rows of the board; ``n``, measurements, of which ``unfinished``;
+        ``cpu_s`` and ``wall_s``, the median of seconds per solve, infinite if the median was not finished (halfway
+        between a finished and an unfinished solve is not finished); ``limit_s``, of CPU time. Strategies are sorted by
+        name, puzzles in the order of the run.
+        """
+        rows = self.comparable
+        if rows.empty:
+            return pd.DataFrame(columns=list(PER_PUZZLE_COLUMNS)).astype({"size": int, "n": int, "unfinished": int})
+        finished = rows["status"].isin(FINISHED)
+        timed = rows.assign(
+            **{clock: rows[clock].where(finished, math.inf) for clock in CLOCKS},
+            unfinished=(~finished).astype(int),
+            n=1,
+        )
+        how = {"task": "first", "mode": "first", "n": "sum", "unfinished": "sum", "limit_s": "first"}
+        table = timed.groupby(KEY, sort=False).agg(how | dict.fromkeys(CLOCKS, "median")).reset_index()
+        return in_order(self, table)[list(PER_PUZZLE_COLUMNS)]
 
     @cached_property
     def collections(self) -> tuple[str, ...]:
@@ -179,23 +208,6 @@ def unverified_answers(rows: pd.DataFrame) -> int:
     return int((of_strategies(rows)["status"] == "unverified").sum())
 
 
-def comparable(run: RunData) -> pd.DataFrame:
-    """Return the measurements that strategies may be compared by, columns ``COMPARED``, with the CPU limit.
-
-    Left out are decoys and placebos, strategies with any wrong answer, strategies that do not support some puzzle of
-    the collection, repetitions of puzzles that different hosts measured, and for the task ``first`` puzzles with
-    several solutions or none.
-    """
-    rows = with_cpu_limit(run)
-    selected = rows["placebo"].isna() & rows["decoy"].isna() & ~rows["strategy"].isin(list(disqualified(rows)))
-    unsupported = rows.loc[selected & (rows["status"] == "unsupported"), ["strategy", "collection"]].drop_duplicates()
-    for strategy, collection in unsupported.itertuples(index=False):
-        selected &= (rows["strategy"] != strategy) | (rows["collection"] != collection)
-    if "host" in rows and rows["host"].nunique() > 1:
-        selected &= is_on_one_host(rows)
-    return rows.reindex(columns=list(COMPARED))[selected & has_one_answer(run, rows)]
-
-
 def is_on_one_host(rows: pd.DataFrame) -> pd.Series[bool]:
     """Return whether all strategies solved the form of each row on the same host: hosts differ in speed."""
     hosts = pd.Series(pd.factorize(rows["host"])[0], index=rows.index)
@@ -213,26 +225,6 @@ def has_one_answer(run: RunData, rows: pd.DataFrame) -> pd.Series[bool]:
     keys = pd.MultiIndex.from_frame(rows[["collection", "puzzle"]])
     is_unique = keys.isin(pd.MultiIndex.from_frame(unique))
     return ~rows["task"].isin(ONE_SOLUTION) | is_unique
-
-
-def per_puzzle(run: RunData) -> pd.DataFrame:
-    """Return a row per strategy, collection and puzzle, from the comparable rows.
-
-    Columns ``PER_PUZZLE_COLUMNS``: ``size``, rows of the board; ``n``, measurements, of which ``unfinished``; ``cpu_s``
-    and ``wall_s``, the median of seconds per solve, infinite if the median was not finished (halfway between a finished
-    and an unfinished solve is not finished); ``limit_s``, of CPU time. Strategies are sorted by name, puzzles in the
-    order of the run.
-    """
-    rows = run.comparable
-    if rows.empty:
-        return pd.DataFrame(columns=list(PER_PUZZLE_COLUMNS)).astype({"size": int, "n": int, "unfinished": int})
-    finished = rows["status"].isin(FINISHED)
-    timed = rows.assign(
-        **{clock: rows[clock].where(finished, math.inf) for clock in CLOCKS}, unfinished=(~finished).astype(int), n=1
-    )
-    how = {"task": "first", "mode": "first", "n": "sum", "unfinished": "sum", "limit_s": "first"}
-    table = timed.groupby(KEY, sort=False).agg(how | dict.fromkeys(CLOCKS, "median")).reset_index()
-    return in_order(run, table)[list(PER_PUZZLE_COLUMNS)]
 
 
 def in_order(run: RunData, rows: pd.DataFrame) -> pd.DataFrame:

@@ -7,61 +7,48 @@ from pathlib import Path
 
 import pandas as pd
 
-from bench.verdicts import summary
-from bench.verdicts.choice import vbs
-from bench.verdicts.difficulty import crossovers, curves, propagation, scaling
-from bench.verdicts.pairs import noise, pairs
+from bench.verdicts import summary as summaries
+from bench.verdicts.choice import vbs as best_solver
+from bench.verdicts.difficulty import crossovers as crossing
+from bench.verdicts.difficulty import curves as curve
+from bench.verdicts.difficulty import propagation as propagating
+from bench.verdicts.difficulty import scaling as growth
+from bench.verdicts.pairs import noise as placebos
+from bench.verdicts.pairs import pairs as comparing
 from bench.verdicts.run_data import RunData, read
-from bench.verdicts.spread import power
+from bench.verdicts.spread import power as planning
 
 
 class Run(RunData):
-    """The rows of a run, and the tables computed from them. docs/columns.md describes each column."""
+    """The rows of a run, and the tables computed from them. docs/columns.md describes each column.
 
-    @cached_property
-    def summary(self) -> pd.DataFrame:
-        """A row per strategy and collection (see ``bench.verdicts.summary``)."""
-        return summary.summarize(self)
+    Attributes:
+        summary: a row per strategy and collection.
+        pairs: a row per pair of strategies and collection, with the verdict.
+        vbs: the virtual best solver, and each strategy's contribution to it.
+        curves: median times over measures of difficulty.
+        crossovers: difficulties where the faster of two strategies changes.
+        scaling: growth of times with difficulty and with the board.
+        propagation: the share solved without search by each encoding.
+    """
+
+    summary = cached_property(summaries.summarize)
+    pairs = cached_property(comparing.pairs)
+    vbs = cached_property(best_solver.vbs)
+    curves = cached_property(curve.curves)
+    crossovers = cached_property(crossing.crossovers)
+    scaling = cached_property(growth.scaling)
+    propagation = cached_property(propagating.table)
 
     @cached_property
     def noise(self) -> pd.DataFrame:
-        """A row per placebo and collection (see ``bench.verdicts.pairs.noise``)."""
-        return noise.table(self.measurements)
-
-    @cached_property
-    def pairs(self) -> pd.DataFrame:
-        """A row per pair of strategies and collection, with the verdict (see ``bench.verdicts.pairs.pairs``)."""
-        return pairs.pairs(self)
-
-    @cached_property
-    def vbs(self) -> pd.DataFrame:
-        """The virtual best solver, and each strategy's contribution to it (see ``bench.verdicts.choice.vbs``)."""
-        return vbs.vbs(self)
-
-    @cached_property
-    def curves(self) -> pd.DataFrame:
-        """Median times over measures of difficulty (see ``bench.verdicts.difficulty.curves``)."""
-        return curves.curves(self)
-
-    @cached_property
-    def crossovers(self) -> pd.DataFrame:
-        """Difficulties where the faster of two strategies changes (see ``bench.verdicts.difficulty.crossovers``)."""
-        return crossovers.crossovers(self)
-
-    @cached_property
-    def scaling(self) -> pd.DataFrame:
-        """Growth of times with difficulty and with the board (see ``bench.verdicts.difficulty.scaling``)."""
-        return scaling.scaling(self)
-
-    @cached_property
-    def propagation(self) -> pd.DataFrame:
-        """The share solved without search by each encoding (see ``bench.verdicts.difficulty.propagation``)."""
-        return propagation.table(self)
+        """A row per placebo and collection."""
+        return placebos.table(self.measurements)
 
     @cached_property
     def power(self) -> pd.DataFrame:
-        """What the next run needs to decide each undecided pair (see ``bench.verdicts.spread.power``)."""
-        return power.power(self, self.pairs)
+        """What the next run needs to decide each undecided pair."""
+        return planning.power(self, self.pairs)
 
 
 def load(folder: str | Path) -> Run:

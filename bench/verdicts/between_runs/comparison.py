@@ -111,7 +111,9 @@ class Part:
 
     def is_usable(self, strategy: str) -> bool:
         """Return whether a strategy can be an anchor unasked: it finished every solve and has enough launches."""
-        return self.all_finished(strategy) and min(part.count for part in self.launches(strategy)) >= MIN_LAUNCHES
+        return (
+            self.all_finished(strategy) and min(len(part.numbers) for part in self.launches(strategy)) >= MIN_LAUNCHES
+        )
 
 
 def compare(
@@ -218,7 +220,7 @@ def _measured(
     unfinished = [int((~finished(run_rows)).sum()) for run_rows in (old, new)]
     near = floor + Z_95 * machine.drift  # a timeout within this of the limit may be due to the machine
     return estimate.ratio() | {
-        "launches": min(figures.count for figures in subtracted(launches, machine.launches)),
+        "launches": min(len(part.numbers) for part in subtracted(launches, machine.launches)),
         "estimator": "median" if any(unfinished) else "geometric mean",
         "anchors": None if machine is AS_MEASURED else machine.number,
         "drift": math.expm1(machine.drift),
@@ -292,17 +294,18 @@ def _decide(rows: list[dict[str, Any]], floor: float) -> None:
 
 
 def _verdict(row: Mapping[str, Any], is_changed: bool, is_within: bool) -> dict[str, str]:
+    verdict, reason = CANNOT_TELL, ""
     if row["lost"]:
-        return {"verdict": REGRESSION, "reason": lost_text(row["lost"])}
-    if is_changed:
-        return {"verdict": REGRESSION if row["estimate"].middle > 0 else IMPROVEMENT, "reason": ""}
-    if is_within:
-        return {"verdict": NO_CHANGE, "reason": ""}
-    if row["decided_lo"] is not None and row["decided_lo"] > 1:
-        return {"verdict": CANNOT_TELL, "reason": SLOWER_WITHIN_MARGIN}
-    if row["decided_hi"] is not None and row["decided_hi"] < 1:
-        return {"verdict": CANNOT_TELL, "reason": FASTER_WITHIN_MARGIN}
-    return {"verdict": CANNOT_TELL, "reason": ""}
+        verdict, reason = REGRESSION, lost_text(row["lost"])
+    elif is_changed:
+        verdict = REGRESSION if row["estimate"].middle > 0 else IMPROVEMENT
+    elif is_within:
+        verdict = NO_CHANGE
+    elif row["decided_lo"] is not None and row["decided_lo"] > 1:
+        reason = SLOWER_WITHIN_MARGIN
+    elif row["decided_hi"] is not None and row["decided_hi"] < 1:
+        reason = FASTER_WITHIN_MARGIN
+    return {"verdict": verdict, "reason": reason}
 
 
 def lost_text(number: int) -> str:

@@ -7,6 +7,7 @@ lower and an upper bound, because the time of the unfinished solve is censored a
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,96 +27,77 @@ class Launches:
     """A figure per launch.
 
     Attributes:
-        numbers: of the launches; least, most: lower and upper bound of each figure, equal if it is known.
+        numbers: of the launches.
+        bounds: lower and upper bound of each figure, equal if it is known: 2 × launches.
     """
 
     numbers: tuple[int, ...]
-    least: Floats
-    most: Floats
+    bounds: Floats
 
-    @property
-    def count(self) -> int:
-        """Number of launches."""
-        return len(self.numbers)
+    def of(self, numbers: Sequence[int]) -> Floats:
+        """Return the bounds of the launches with these numbers."""
+        return self.bounds[:, [self.numbers.index(number) for number in numbers]]
 
     def minus(self, other: Launches) -> Launches:
         """Return these figures minus the other ones, for the launches that both have."""
         common = tuple(number for number in self.numbers if number in other.numbers)
-        own_places = [self.numbers.index(number) for number in common]
-        other_places = [other.numbers.index(number) for number in common]
-        return Launches(
-            common, self.least[own_places] - other.most[other_places], self.most[own_places] - other.least[other_places]
-        )
-
-
-@dataclass(frozen=True)
-class Mean:
-    """A mean difference with its standard error (NaN for fewer than two launches) and degrees of freedom."""
-
-    value: float
-    error: float
-    freedom: float
-
-    def end(self, side: int, tail: float = (1 - CONFIDENCE) / 2) -> float:
-        """Return the confidence limit on that side (1 above, -1 below) with this tail probability."""
-        return self.value + side * float(stats.t.isf(tail, self.freedom)) * self.error
-
-    def p(self, null: float, side: int) -> float:
-        """Return the one-sided p-value of the claim that the true value is on that side of ``null``."""
-        if not math.isfinite(self.value) or math.isnan(self.error):
-            return 1.0
-        if self.error == 0:
-            return 0.0 if side * (self.value - null) > 0 else 1.0
-        return float(stats.t.sf(side * (self.value - null) / self.error, self.freedom))
-
-    def widened(self, error: float, freedom: float) -> Mean:
-        """Return the mean with another, independent error added (degrees of freedom after Satterthwaite 1946)."""
-        if not error:
-            return self
-        total = self.error**2 + error**2
-        own = self.error**4 / self.freedom if self.error else 0.0
-        uncertain = own + error**4 / freedom
-        return Mean(self.value, math.sqrt(total), total**2 / uncertain if uncertain > 0 else math.inf)
+        return Launches(common, self.of(common) - other.of(common)[::-1])
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A log ratio of times, by its lower and upper bound."""
+    """A log ratio of times.
 
-    least: Mean
-    most: Mean
+    Attributes (of its lower and of its upper bound, which are equal if it is known):
+        value: mean over launches; error: its standard error (NaN for fewer than two launches).
+        freedom: degrees of freedom.
+    """
+
+    value: Floats
+    error: Floats
+    freedom: Floats
 
     @property
     def middle(self) -> float:
         """The log ratio if it is known; infinite if it has only one bound, 0 if it has none."""
-        if math.isinf(self.least.value) and math.isinf(self.most.value):
-            return 0.0
-        return (self.least.value + self.most.value) / 2
+        return 0.0 if np.isinf(self.value).all() else float(self.value.sum()) / 2
 
-    def widened(self, error: float, freedom: float) -> Estimate:
-        """Return the estimate with another, independent error added."""
-        return Estimate(self.least.widened(error, freedom), self.most.widened(error, freedom))
+    def widened(self, error: Any, freedom: Any) -> Estimate:
+        """Return the estimate with another, independent error added (degrees of freedom after Satterthwaite 1946)."""
+        if not np.any(error):
+            return self
+        total = self.error**2 + np.square(error)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            uncertain = np.nan_to_num(self.error**4 / self.freedom) + np.nan_to_num(error**4 / freedom)
+            return Estimate(self.value, np.sqrt(total), np.where(uncertain > 0, total**2 / uncertain, np.inf))
 
     def p_beyond(self, floor: float) -> float:
         """Return the two-sided p-value of the claim that the log ratio is outside ``-floor`` ... ``floor``."""
-        return min(1.0, 2 * min(self.least.p(floor, 1), self.most.p(-floor, -1)))
+        return min(1.0, 2 * min(self._p(floor, 1), self._p(-floor, -1)))
 
     def p_within(self, floor: float) -> float:
         """Return the p-value of the claim that it is inside (two one-sided tests, Schuirmann 1987)."""
-        return max(self.least.p(-floor, 1), self.most.p(floor, -1))
+        return max(self._p(-floor, 1), self._p(floor, -1))
 
-    def interval(self, tail: float) -> tuple[float | None, float | None]:
+    def _p(self, null: float, side: int) -> float:
+        """Return the one-sided p-value of the claim that the log ratio is on that side of ``null``."""
+        value, error, freedom = (float(pair[0 if side > 0 else 1]) for pair in (self.value, self.error, self.freedom))
+        if not math.isfinite(value) or math.isnan(error):
+            return 1.0
+        if error == 0:
+            return 0.0 if side * (value - null) > 0 else 1.0
+        return float(stats.t.sf(side * (value - null) / error, freedom))
+
+    def interval(self, tail: float = (1 - CONFIDENCE) / 2) -> tuple[float | None, float | None]:
         """Return the interval of the ratio with this probability on each side; None where an end is unknown."""
-        return _exp(self.least.end(-1, tail)), _exp(self.most.end(1, tail))
+        half = stats.t.isf(tail, self.freedom) * self.error
+        return _exp(self.value[0] - half[0]), _exp(self.value[1] + half[1])
 
     def ratio(self) -> dict[str, float | None]:
         """Return the columns of the ratio and its interval; None where unknown or unbounded."""
-        known = self.least.value == self.most.value
-        return {
-            "ratio": _exp(self.least.value) if known else None,
-            "ratio_lo": _exp(self.least.end(-1)),
-            "ratio_hi": _exp(self.most.end(1)),
-        }
+        low, high = self.interval()
+        known = self.value[0] == self.value[1]
+        return {"ratio": _exp(self.value[0]) if known else None, "ratio_lo": low, "ratio_hi": high}
 
 
 def _exp(value: float) -> float | None:
@@ -123,30 +105,24 @@ def _exp(value: float) -> float | None:
 
 
 def estimates(launches: tuple[Launches, ...]) -> Estimate:
-    """Return the estimate from differences of launches (one item), or from launches of the old and new run (two)."""
+    """Return the estimate from differences of launches (one item), or from launches of the old and new run (two).
+
+    Variances of the two runs are not taken as equal (Welch 1947).
+    """
+    after = _student(launches[-1].bounds)
     if len(launches) == 1:
-        [only] = launches
-        return Estimate(_student(only.least), _student(only.most))
-    old, new = launches
-    return Estimate(_welch(old.most, new.least), _welch(old.least, new.most))
+        return after
+    before = _student(launches[0].bounds[::-1])
+    return Estimate(after.value - before.value, after.error, after.freedom).widened(before.error, before.freedom)
 
 
-def _student(values: Floats) -> Mean:
-    if len(values) == 0:
-        return Mean(math.nan, math.nan, math.nan)
-    value = float(values.mean())  # infinite if any value is
-    if len(values) < 2 or not math.isfinite(value):
-        return Mean(value, math.nan, math.nan)
-    return Mean(value, float(values.std(ddof=1)) / math.sqrt(len(values)), len(values) - 1)
-
-
-def _welch(old: Floats, new: Floats) -> Mean:
-    """Return the difference of means, variances unequal (Welch 1947)."""
-    before, after = _student(old), _student(new)
-    change = Mean(after.value - before.value, after.error, after.freedom)
-    if math.isnan(before.error):
-        return Mean(change.value, math.nan, math.nan)
-    return change.widened(before.error, before.freedom)
+def _student(bounds: Floats) -> Estimate:
+    number = bounds.shape[1]
+    value = bounds.mean(axis=1) if number else np.full(2, np.nan)  # infinite if any value is
+    error, known = np.full(2, np.nan), np.isfinite(value)
+    if number > 1:
+        error[known] = bounds[known].std(axis=1, ddof=1) / math.sqrt(number)
+    return Estimate(value, error, np.where(np.isnan(error), np.nan, number - 1.0))
 
 
 def difference(old: Times, new: Times, strategy: str) -> Launches:
@@ -192,5 +168,4 @@ def _solves(times: Times, strategy: str) -> dict[int, tuple[Floats, Floats]]:
 
 def _figures(numbers: tuple[int, ...], bounds: list[tuple[Floats, Floats]], use_mean: bool) -> Launches:
     centre: Any = np.mean if use_mean else np.median
-    least, most = (np.array([float(centre(pair[side])) for pair in bounds]) for side in (0, 1))
-    return Launches(numbers, least, most)
+    return Launches(numbers, np.array([[float(centre(pair[side])) for pair in bounds] for side in (0, 1)]))

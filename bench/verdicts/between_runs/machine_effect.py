@@ -74,7 +74,7 @@ def machine_effect(anchors: Sequence[tuple[Launches, ...]]) -> MachineEffect:
     own = [estimates(subtracted(anchor, launches)) for anchor in anchors]
     seen, seen_freedom = 0.0, 0.0
     if number > 1 and np.isfinite(middles).all():
-        sampling = float(np.nanmean([estimate.least.error**2 for estimate in own]))
+        sampling = float(np.nanmean([estimate.error[0] ** 2 for estimate in own]))
         spread, seen_freedom = _spread(np.array([estimate.middle for estimate in own]))
         seen = max(0.0, spread**2 - sampling)
     freedom = PRIOR_FREEDOM + seen_freedom
@@ -100,20 +100,15 @@ def _median(anchors: Sequence[tuple[Launches, ...]]) -> tuple[Launches, ...]:
 
     The times of anchors differ by factors; their centres are therefore subtracted, where runs are not paired.
     """
-    parts = list(zip(*anchors, strict=True))
-    centres = np.zeros(len(anchors)) if len(parts) == 1 else np.array([_centre(anchor) for anchor in anchors])
-    return tuple(_of_launches(part, centres) for part in parts)
+    centres = [0.0] * len(anchors) if len(anchors[0]) == 1 else [_centre(anchor) for anchor in anchors]
+    return tuple(_of_launches(part, centres) for part in zip(*anchors, strict=True))
 
 
 def _centre(anchor: tuple[Launches, ...]) -> float:
-    return float(np.mean([figures.least[np.isfinite(figures.least)].mean() for figures in anchor]))
+    return float(np.mean([launches.bounds[0, np.isfinite(launches.bounds[0])].mean() for launches in anchor]))
 
 
-def _of_launches(part: Sequence[Launches], centres: Floats) -> Launches:
-    common = [number for number in part[0].numbers if all(number in figures.numbers for figures in part)]
-    places = [[figures.numbers.index(number) for number in common] for figures in part]
-    least, most = (
-        np.median([bound[place] - centre for bound, place, centre in zip(bounds, places, centres, strict=True)], axis=0)
-        for bounds in ([figures.least for figures in part], [figures.most for figures in part])
-    )
-    return Launches(tuple(common), least, most)
+def _of_launches(part: Sequence[Launches], centres: Sequence[float]) -> Launches:
+    common = tuple(number for number in part[0].numbers if all(number in launches.numbers for launches in part))
+    levelled = [launches.of(common) - centre for launches, centre in zip(part, centres, strict=True)]
+    return Launches(common, np.median(levelled, axis=0))

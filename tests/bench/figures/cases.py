@@ -192,6 +192,11 @@ def _hidden_labels(figure: Figure) -> set[int]:
     return hidden
 
 
+def row_names(figure: Figure) -> list[str]:
+    """Return the names at the left of the first plot, from the top or the bottom as they are drawn."""
+    return [label.get_text() for label in figure.axes[0].get_yticklabels()]
+
+
 def legend_names(figure: Figure) -> list[str]:
     """Return the names in the legends of a figure, without the notes below them."""
     legends = [*figure.legends, *(inner for axes in figure.axes if (inner := axes.get_legend()))]

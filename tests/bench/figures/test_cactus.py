@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from bench.figures import cactus
-from bench.figures.style import NothingToDrawError
 from tests.bench.figures.cases import case, legend_names, picture, small
 from tests.bench.figures.lines import NAMES_OF_LEGEND, caption, drawn_line
 
@@ -40,11 +39,8 @@ def test_one_strategy_is_its_own_best() -> None:
     assert legend_names(picture(cactus, case("one strategy"))) == ["family0:model0@engine"]
 
 
-def test_axes_hold_all_puzzles_and_the_limit_where_one_met_it() -> None:
+def test_axes_hold_the_limit_where_a_puzzle_met_it() -> None:
     [axes] = picture(cactus, small(SECONDS, ["a", "b"])).axes
-    assert axes.get_yscale() == "log"
-    assert axes.get_xlim()[0] == 0
-    assert axes.get_xlim()[1] > 4
     assert axes.get_ylim()[1] > 10
     assert any("time limit 10 s" in text.get_text() for text in axes.texts)
     [axes] = picture(cactus, small(SECONDS[:1], ["a"])).axes
@@ -71,8 +67,3 @@ def test_boards_of_different_sizes_have_panels_of_their_own() -> None:
     for name, group in times.groupby("strategy"):
         finished = np.sort(group["cpu_s"][np.isfinite(group["cpu_s"])])
         assert result.panels[9].times[name].tolist() == finished.tolist()
-
-
-def test_fewer_than_three_puzzles_are_nothing_to_draw() -> None:
-    with pytest.raises(NothingToDrawError, match="3 puzzles"):
-        cactus.data(small(SECONDS[:, :2], ["a", "b"]))

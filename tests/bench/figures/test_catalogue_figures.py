@@ -59,6 +59,9 @@ def test_a_figure_covers_nothing_and_cuts_nothing_off(figure, name: str) -> None
         ("scaling", "usual", "two board sizes"),
         ("placebos", "usual", "no placebo"),
         ("drift", "one of both", "several times"),
+        ("cactus", "one of both", "3 puzzles"),
+        ("scatter", "one strategy", "two strategies"),
+        ("scatter", "one puzzle", "same 3 puzzles"),
     ],
 )
 def test_a_run_without_data_for_a_figure_has_a_note_instead(name: str, run: str, reason: str) -> None:
@@ -76,6 +79,23 @@ def test_a_figure_says_its_facts_and_names_its_axes(figure) -> None:
         alike = (*axes.get_shared_x_axes().get_siblings(axes), *axes.get_shared_y_axes().get_siblings(axes))
         named = any(other.get_xlabel() or other.get_ylabel() for other in (axes, *alike))
         assert named or drawn.get_supxlabel() or not axes.axison
+
+
+@every_figure
+def test_axes_hold_all_points(figure) -> None:
+    drawn = picture(figure, case(OWN_CASES.get(catalogue.name(figure), "some timeouts")))
+    for axes in drawn.axes:
+        in_data = [line for line in axes.lines if line.get_transform().contains_branch(axes.transData)]
+        for line in (line for line in in_data if line.get_linestyle() == "None" and len(line.get_xdata())):
+            places = axes.transLimits.transform(axes.transScale.transform(line.get_xydata()))
+            assert (places > -1e-9).all()
+            assert (places < 1 + 1e-9).all()
+
+
+@pytest.mark.parametrize("name", ["time_vs_difficulty", "scatter", "phases", "encoding_size", "winners", "predictors"])
+def test_boards_of_different_sizes_are_never_combined(name: str) -> None:
+    run, figure = case("several sizes"), catalogue.named(name)
+    assert "60 puzzles of other board sizes" in figure.caption(figure.data(run), sheet.of_run(run))
 
 
 def test_the_facts_of_an_incomplete_run_say_so() -> None:

@@ -13,7 +13,6 @@ from bench.figures import looks, phases, style
 from bench.figures.style import Sheet
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, picture
-from tests.bench.verdicts.simulated_runs import together
 from tests.bench.verdicts.spread.test_phases import run_of
 
 SHEET = Sheet(looks.looks(list("abc")), ("own",), 10.0, "n, limit, clock, machine")
@@ -93,9 +92,3 @@ def test_unfinished_puzzles_are_counted() -> None:
     run = run_of([[[1.0], [99.0]]])
     assert "1 s (1/2)" in [text.get_text() for text in drawn(run).axes[1].texts]
     assert "In brackets" in phases.caption(phases.data(run), SHEET)
-
-
-def test_other_sizes_are_counted_and_not_combined() -> None:
-    run = together(run_of([[[1.0], [1.0]]], 4, collection="small"), run_of([[[5.0], [5.0], [5.0]]], 9))
-    assert phases.caption(phases.data(run), SHEET).startswith("9x9 boards.")
-    assert "2 puzzles of other board sizes" in phases.caption(phases.data(run), SHEET)

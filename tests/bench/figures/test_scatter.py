@@ -16,10 +16,10 @@ from matplotlib.figure import Figure
 from bench.figures import looks, scatter
 from bench.figures.scatter import PANELS, PairPanel, Pairs, between, data, verdict
 from bench.figures.sheet import collection_looks
-from bench.figures.style import NothingToDrawError, Sheet
+from bench.figures.style import Sheet
 from bench.verdicts.pairs.pairs import PAIRS_COLUMNS
 from bench.verdicts.run_tables import Run
-from tests.bench.figures.cases import case, legend_names, picture, small
+from tests.bench.figures.cases import case, legend_names, picture
 from tests.bench.verdicts.simulated_runs import a_run, together
 
 SHEET = Sheet(looks.looks(["s:1", "s:2"]), ("easy", "hard"), 10.0, "n, limit, clock, machine")
@@ -52,14 +52,11 @@ def test_a_is_on_the_y_axis_and_b_on_the_x_axis() -> None:
     assert axes.get_title(loc="left") == "A faster 2× [1.5, 3]"
 
 
-def test_scales_are_logarithmic_and_equal_and_hold_all_points() -> None:
+def test_scales_are_logarithmic_and_equal() -> None:
     [axes] = drawn(POINTS).axes
     assert axes.get_xscale() == axes.get_yscale() == "log"
     assert axes.get_xlim() == axes.get_ylim()
     assert axes.get_box_aspect() == 1
-    low, high = axes.get_xlim()
-    assert low < 1e-3
-    assert 0.5 < high < 1
 
 
 def test_there_are_the_diagonal_and_lines_of_two_and_ten_times() -> None:
@@ -157,24 +154,6 @@ def test_of_few_pairs_all_are_shown() -> None:
     assert "Selected" not in scatter.caption(result, SHEET)
 
 
-def test_a_point_is_the_median_of_each_on_the_puzzle() -> None:
-    times = np.array([[[1.0, 3.0, 2.0]], [[9.0, 20.0, 30.0]]]).repeat(3, axis=1)
-    run = a_run(times, ["x", "y"], np.ones(3), limit_s=10.0)
-    [panel] = data(Run(run.manifest, run.measurements, run.puzzles.assign(grid="." * 81))).panels
-    assert panel.points.to_dict("records") == [{"collection": "own", "a_s": 2.0, "b_s": LATE}] * 3
-
-
-def test_boards_of_different_sizes_are_never_combined() -> None:
-    result = data(case("several sizes"))
-    assert {name for panel in result.panels for name in panel.points["collection"]} == {"tier1"}
-    assert "60 puzzles of other board sizes" in scatter.caption(result, SHEET)
-
-
-def test_a_pair_needs_three_puzzles() -> None:
-    with pytest.raises(NothingToDrawError, match="same 3 puzzles"):
-        data(small(np.array([[1.0, 2.0], [3.0, 4.0]]), ["a", "b"]))
-
-
 def test_every_decade_has_a_tick() -> None:
     [axes] = drawn([("easy", 1e-5, 5e-3), ("hard", 5.0, 1e-4)], SHEET).axes
     ticks = sorted({*axes.xaxis.get_majorticklocs(), *axes.xaxis.get_minorticklocs()})
@@ -185,8 +164,3 @@ def test_every_decade_has_a_tick() -> None:
 def test_all_panels_have_the_same_scales() -> None:
     limits = {(axes.get_xlim(), axes.get_ylim()) for axes in picture(scatter, case("some timeouts")).axes}
     assert len(limits) == 1
-
-
-def test_one_strategy_makes_no_pair() -> None:
-    with pytest.raises(NothingToDrawError, match="two strategies"):
-        data(case("one strategy"))

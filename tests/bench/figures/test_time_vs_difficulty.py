@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 
 import numpy as np
@@ -16,7 +15,6 @@ from bench.figures.style import Sheet
 from bench.figures.time_vs_difficulty import NAMED, Lines, data, on_guesses
 from tests.bench.figures.cases import case
 from tests.bench.figures.lines import caption
-from tests.bench.verdicts.simulated_runs import a_run, together
 
 NO_CURVES = pd.DataFrame(columns=["strategy", "axis", "shape", "x", "median_s", "lo_s", "hi_s"], dtype=float)
 NO_CROSSINGS = pd.DataFrame(columns=["faster_above", "faster_below", "crossover", "lo", "hi"], dtype=float)
@@ -49,20 +47,6 @@ def test_each_strategy_has_its_points_its_line_and_its_name_at_the_end() -> None
     assert figure.legends == []
 
 
-def test_axes_are_logarithmic_and_hold_all_points() -> None:
-    result = points(late=0.1)
-    [axes] = drawn(result).axes
-    assert axes.get_yscale() == "log"
-    transform = axes.get_xaxis().get_transform()
-    assert transform.transform([0.0, math.e - 1]) == pytest.approx([0.0, 1.0])
-    low, high = axes.get_xlim()
-    assert low < result["guesses"].min()
-    assert high > result["guesses"].max()
-    low, high = axes.get_ylim()
-    assert low < result["cpu_s"].min()
-    assert high > 10.0
-
-
 def test_unfinished_solves_stand_hollow_at_the_limit() -> None:
     result = points(strategies=1, late=0.3)
     figure = drawn(result)
@@ -75,8 +59,10 @@ def test_unfinished_solves_stand_hollow_at_the_limit() -> None:
     assert any("time limit 10 s" in text.get_text() for text in axes.texts)
 
 
-def test_without_unfinished_solves_there_is_no_limit_line() -> None:
+def test_axes_are_logarithmic_and_end_below_a_limit_that_no_solve_reached() -> None:
     [axes] = drawn(points()).axes
+    assert axes.get_yscale() == "log"
+    assert axes.get_xaxis().get_transform().transform([0.0, math.e - 1]) == pytest.approx([0.0, 1.0])
     assert not any("limit" in text.get_text() for text in axes.texts)
     assert axes.get_ylim()[1] < 1
 
@@ -143,30 +129,6 @@ def test_a_crossover_and_its_interval_are_on_the_curve_that_is_faster_above() ->
     [bar] = [line for line in axes.lines if list(line.get_xdata()) == [40.0, 70.0]]
     [ring] = [line for line in axes.lines if list(line.get_xdata()) == [50.0] and line.get_marker() == "o"]
     assert bar.get_ydata()[0] == bar.get_ydata()[1] == ring.get_ydata()[0] == pytest.approx(0.01 * 51)
-
-
-def test_a_puzzle_is_the_median_of_its_measurements_at_its_difficulty() -> None:
-    seconds = np.array([[[1.0, 3.0, 2.0], [9.0, 20.0, 30.0], [1.0, 1.0, 1.0]]])
-    run = a_run(seconds, ["good"], np.array([2.0, 5.0, 6.0]), limit_s=10.0)
-    run = dataclasses.replace(run, puzzles=run.puzzles.assign(grid="." * 81))
-    assert data(run).points.to_dict("records") == [
-        {"strategy": "good", "guesses": 2.0, "cpu_s": 2.0},
-        {"strategy": "good", "guesses": 5.0, "cpu_s": math.inf},
-        {"strategy": "good", "guesses": 6.0, "cpu_s": 1.0},
-    ]
-
-
-def test_boards_of_different_sizes_are_never_combined() -> None:
-    runs = [
-        a_run(np.full((1, number, 1), 1.0), ["s"], np.ones(number), collection=f"size{size}")
-        for size, number in ((4, 2), (9, 3))
-    ]
-    run = together(*runs)
-    grids = ["." * (16 if name == "size4" else 81) for name in run.puzzles["collection"]]
-    result = data(dataclasses.replace(run, puzzles=run.puzzles.assign(grid=grids)))
-    assert len(result.points) == 3
-    assert result.omitted == 2
-    assert set(result.curves["shape"]) <= {"9x9"}
 
 
 def test_of_many_strategies_those_that_cross_and_the_fastest_have_names() -> None:

@@ -18,6 +18,6 @@ def unit_name(shape: Shape, unit: int) -> str:
 
 
 def listed(names: Iterable[str], joint: str = "and") -> str:
-    """Join names: ``a``, ``a and b``, ``a, b and c``."""
-    *others, last = names
+    """Join names: ``a``, ``a and b``, ``a, b and c``; empty without names."""
+    *others, last = list(names) or [""]
     return f"{', '.join(others)} {joint} {last}" if others else last

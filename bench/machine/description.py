@@ -87,30 +87,19 @@ def python_build() -> dict[str, Any]:
     arguments, flags = sysconfig.get_config_var("CONFIG_ARGS"), sysconfig.get_config_var("PY_CFLAGS")
     levels = re.findall(r"-O(\w+)", flags or "")
     gil = getattr(sys, "_is_gil_enabled", None)  # before 3.13 there is always one
+    compiles = getattr(sys, "_jit", None)  # before 3.14, a Python built with one does not say whether it is on
     return {
         "compiler": platform.python_compiler(),
         "optimisation": f"-O{levels[-1]}" if levels else None,
         "profile_guided": None if arguments is None else "--enable-optimizations" in arguments,
         "link_time": None if arguments is None else "--with-lto" in arguments,
-        "jit": jit(arguments, os.environ),
+        "jit": compiles.is_enabled() if compiles else None if "experimental-jit" in (arguments or "") else False,
         "gil": bool(gil()) if gil else True,
         "free_threaded": bool(sysconfig.get_config_var("Py_GIL_DISABLED")),
         "debug": hasattr(sys, "gettotalrefcount"),
         "optimize_flag": sys.flags.optimize,
         "development_mode": sys.flags.dev_mode,
     }
-
-
-def jit(arguments: str | None, variables: Mapping[str, str]) -> bool | None:
-    """Does this Python use a JIT compiler? Before 3.14, its build options and PYTHON_JIT decide."""
-    module = getattr(sys, "_jit", None)
-    if module:
-        return bool(module.is_enabled())
-    if arguments is None:
-        return None
-    option = re.search(r"--enable-experimental-jit(?:=([\w-]+))?", arguments)
-    default = {"yes": True, "yes-off": False}.get(option[1] or "yes") if option else None
-    return False if default is None else {"0": False, "1": True}.get(variables.get("PYTHON_JIT", ""), default)
 
 
 def environment(variables: Mapping[str, str]) -> dict[str, str]:

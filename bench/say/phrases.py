@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from rich.cells import cell_len, set_cell_size
+
+from datasets.naming import listed as listed
 
 GAP = "…"
 
@@ -38,12 +39,6 @@ def fitted(name: str, width: int) -> str:
 def cut(line: str, width: int) -> str:
     """Truncate a line to at most ``width`` terminal cells."""
     return line if cell_len(line) <= width else set_cell_size(line, width - 1) + GAP
-
-
-def listed(names: Iterable[str], joined_by: str = "and") -> str:
-    """Join names into a list for running text: ``a, b and c``."""
-    *first, last = list(names) or [""]
-    return f"{', '.join(first)} {joined_by} {last}" if first else last
 
 
 def counted(number: int, singular: str, plural: str = "") -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.console import Console, RenderableType
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -21,7 +21,6 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.progress import Progress as Bars
-from rich.segment import Segment
 from rich.text import Text
 
 from bench.folder.live import Live, Standing
@@ -51,25 +50,11 @@ class TimeLeft(TimeRemainingColumn):
         return Text(f"{hours:d}:{minutes:02d}:{left_s:02d}", style="progress.remaining")
 
 
-class PreparedLines:
-    """Lines ready for the drawing thread."""
-
-    def __init__(self) -> None:
-        self.segments: list[Segment] = []
-
-    def set(self, lines: Iterable[str]) -> None:
-        # Replacing the list is atomic: the drawing thread sees either the old lines or the new ones.
-        self.segments = [part for line in lines for part in (Segment(line), Segment.line())]
-
-    def __rich_console__(self, _console: Console, _options: ConsoleOptions) -> RenderResult:
-        yield from self.segments
-
-
 class Display(Bars):
-    """Progress bars with lines below them."""
+    """Progress bars with text below them: ``below`` is replaced by another thread than the one that draws."""
 
     def __init__(self, console: Console, quiet: bool) -> None:
-        self.below = PreparedLines()
+        self.below = Text()
         super().__init__(
             TextColumn("{task.description}"),
             BarColumn(bar_width=None),
@@ -85,7 +70,8 @@ class Display(Bars):
 
     def get_renderables(self) -> Iterable[RenderableType]:
         yield from super().get_renderables()
-        yield self.below
+        if self.below:
+            yield self.below
 
 
 class Progress:
@@ -162,7 +148,7 @@ class Progress:
             self._bar.remove_task(self._task)
             self._task = None
         self._live = None
-        self._bar.below.set(())
+        self._bar.below = Text()
 
     def _count_rows(self) -> None:
         if self._live:
@@ -179,7 +165,8 @@ class Progress:
         left_s = self._live.pace.left_s
         if left_s is not None:
             self._bar.update(self._task, ends_at_s=self._printed + left_s)
-        self._bar.below.set(standings(self._live, self._console.width, self._console.height - OTHER_LINES))
+        lines = standings(self._live, self._console.width, self._console.height - OTHER_LINES)
+        self._bar.below = Text("\n".join(lines), no_wrap=True)
 
     def _print_progress(self, now: float) -> None:
         if self._on_terminal or self._quiet:

@@ -123,23 +123,6 @@ def test_python_flags_are_those_of_the_running_process() -> None:
     assert subprocess.run(run, capture_output=True, text=True, check=True).stdout == "1 True\n"
 
 
-@pytest.mark.skipif(hasattr(sys, "_jit"), reason="from 3.14 on Python tells itself")
-@pytest.mark.parametrize(
-    ("arguments", "variable", "on"),
-    [
-        (None, "1", None),
-        ("'--enable-optimizations'", "1", False),
-        ("'--enable-experimental-jit'", "", True),
-        ("'--enable-experimental-jit=yes' '--with-lto'", "0", False),
-        ("'--enable-experimental-jit=yes-off'", "", False),
-        ("'--enable-experimental-jit=yes-off'", "1", True),
-        ("'--enable-experimental-jit=interpreter'", "", False),
-    ],
-)
-def test_a_jit_is_on_only_if_built_and_requested(arguments: str, variable: str, on: bool | None) -> None:
-    assert description.jit(arguments, {"PYTHON_JIT": variable}) is on
-
-
 def test_the_time_of_a_tree(tmp_path: Path) -> None:
     root = trees.write(
         tmp_path,

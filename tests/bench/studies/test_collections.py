@@ -16,23 +16,12 @@ ROWS = {
     for line in PAGE.read_text(encoding="utf-8").splitlines()
     if line.startswith("| ") and len(cells := line.strip("| ").split(" | ")) == len(HEAD)
 }
+EMBEDDED = ("easy", "medium", "hard", "expert", "size4", "size9", "multiple")
 CONFLICTS = {"ours": (20.0, 30.0, 40.0), "none": (0.0, 0.0, 0.0), "theirs": (60.0, 60.0, 60.0)}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    [
-        "easy",
-        "medium",
-        "hard",
-        "expert",
-        "size4",
-        "size9",
-        "multiple",
-        pytest.param("hardest", marks=pytest.mark.thorough),
-    ],
-)
+@pytest.mark.parametrize("name", [*EMBEDDED, pytest.param("hardest", marks=pytest.mark.thorough)])
 def test_the_page_agrees_with_the_command(name: str) -> None:
     for part in with_parts(load(name)):
         measured = row(part, conflicts=False)

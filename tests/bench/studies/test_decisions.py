@@ -34,14 +34,11 @@ def test_benchmarks_have_the_true_means_of_their_model() -> None:
     assert means == pytest.approx(parts[0].truth, abs=0.01)
     assert parts[0].equal.sum() == 4  # eight strategies in four groups
     assert np.mean([part.floor for part in parts]) > 0.005
-
-
-def test_processes_are_shared_by_all_puzzles_of_a_repetition() -> None:
     quiet = dataclasses.replace(source(), deviation=np.zeros((8, 20, 3)), process=np.full(8, 0.1))
-    log_s = drawn(quiet, Model(0.0, 5), np.random.default_rng(3)).log_s
-    differences = log_s - log_s.mean(axis=2, keepdims=True)
-    assert np.allclose(differences, differences[:, :1])
-    assert differences.std() == pytest.approx(0.1, rel=0.3)
+    log_s = drawn(quiet, Model(0.0, 5), rng).log_s
+    processes = log_s - log_s.mean(axis=2, keepdims=True)
+    assert np.allclose(processes, processes[:, :1])  # shared by all puzzles
+    assert processes.std() == pytest.approx(0.1, rel=0.3)
 
 
 def test_a_rule_claims_the_differences_between_groups_and_few_others(monkeypatch: pytest.MonkeyPatch) -> None:

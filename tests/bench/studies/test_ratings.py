@@ -107,15 +107,11 @@ def test_the_median_of_times_and_the_mean_of_counts() -> None:
         assert per_puzzle(rows, "conflicts").loc[("c", "p"), "s"] == mean
 
 
-def test_too_few_rated_puzzles_are_an_error() -> None:
+def test_too_few_rated_puzzles_are_an_error_and_few_give_a_wide_interval() -> None:
+    assert half_width(0.5, 100) == pytest.approx(0.17, abs=0.005)  # Fisher's z, widened as for ranks
+    assert half_width(0.9, 100) < half_width(0.5, 100) < half_width(0.5, 40)
     with pytest.raises(InputError, match="3 puzzles of the run are rated"):
         markdown(simulated(), dict(list(RATINGS.items())[:3]))
-
-
-def test_the_interval_of_a_correlation() -> None:
-    """Fisher's z, widened as for ranks: .5 in 100 puzzles may be .33."""
-    assert half_width(0.5, 100) == pytest.approx(0.17, abs=0.005)
-    assert half_width(0.9, 100) < half_width(0.5, 100)
 
 
 def test_a_sample_has_as_equal_numbers_of_each_half_step_as_there_are(tmp_path: Path) -> None:

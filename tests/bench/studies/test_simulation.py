@@ -83,13 +83,8 @@ def test_after_a_timeout_a_puzzle_is_not_retried() -> None:
     assert censored.tolist() == [[False, True, True], [False] * 3]
 
 
-@pytest.mark.parametrize(("errors", "accepted"), [(29, True), (30, False)])
-def test_errors_are_those_of_a_rule_with_the_level(errors: int, accepted: bool) -> None:
-    assert within_level(pd.Series([0, errors]), pd.Series([400, 400]), 0.05) == accepted
-
-
-@pytest.mark.parametrize(
-    ("found", "number", "low", "high"), [(0, 20, 0.0, 0.1684), (19, 20, 0.7513, 0.9987), (20, 20, 0.8316, 1.0)]
-)
-def test_intervals_of_rates_are_exact(found: int, number: int, low: float, high: float) -> None:
-    assert rate_interval(found, number) == pytest.approx((low, high), abs=1e-4)
+def test_errors_are_those_of_a_rule_with_the_level_and_intervals_of_rates_are_exact() -> None:
+    for errors, accepted in ((29, True), (30, False)):
+        assert within_level(pd.Series([0, errors]), pd.Series([400, 400]), 0.05) == accepted
+    for found, ends in ((0, (0.0, 0.1684)), (19, (0.7513, 0.9987)), (20, (0.8316, 1.0))):
+        assert rate_interval(found, 20) == pytest.approx(ends, abs=1e-4)

@@ -7,13 +7,14 @@ its core with any other process scheduled there, so the least busy core is chose
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
+
 from bench.machine import processor
-from bench.machine.system import CPU, ROOT, core_list, core_times, number, siblings, usable_cores, written_cores
+from bench.machine.system import CPU, ROOT, core_list, number, siblings, text, usable_cores, written_cores
 from datasets.errors import InputError
 
 OBSERVATION_S = 0.3  # long enough to recognise a busy core in ticks of 10 ms
@@ -59,7 +60,7 @@ def cores_for(pin: Pin, jobs: int = 1, root: Path = ROOT, usable: tuple[int, ...
             f"--pin: core {written_cores(unusable)} is not available here; choose from {written_cores(usable)}"
         )
     require_cores(pin, jobs, root, usable)
-    cores = pin.cores or pin_choices(root, usable, busy_shares(root))
+    cores = pin.cores or pin_choices(root, usable, busy_shares())
     return tuple(one_per_physical(cores, root)[:jobs])
 
 
@@ -126,14 +127,7 @@ def away_from(cores: tuple[int, ...], root: Path = ROOT, usable: tuple[int, ...]
     return tuple(core for core in free if core not in neighbours) or free or usable
 
 
-def busy_shares(root: Path = ROOT, seconds: float = OBSERVATION_S) -> dict[int, float]:
-    """Return the share of the time that each core is busy, observed over some seconds."""
-    before = core_times(root)
-    time.sleep(seconds)
-    shares = {}
-    for core, after in core_times(root).items():
-        if core in before:
-            busy = after.busy_s - before[core].busy_s
-            elapsed = busy + after.idle_s - before[core].idle_s + after.stolen_s - before[core].stolen_s
-            shares[core] = max(0.0, busy / elapsed) if elapsed > 0 else 0.0
-    return shares
+def busy_shares(seconds: float = OBSERVATION_S) -> dict[int, float]:
+    """Return the share of the time that each core is busy, observed over some seconds; by number of the core."""
+    online = core_list(text(ROOT, f"{CPU}/online")) or ()
+    return {core: busy / 100 for core, busy in zip(online, psutil.cpu_percent(seconds, percpu=True), strict=False)}

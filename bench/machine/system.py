@@ -95,7 +95,6 @@ class CoreTime:
     """Time of one core since boot by use, in seconds."""
 
     busy_s: float
-    idle_s: float
     stolen_s: float  # used by other virtual machines
 
 
@@ -108,9 +107,9 @@ def core_times(root: Path) -> dict[int, CoreTime]:
             continue
         if not name.startswith("cpu"):
             break
-        user, nice, system, idle, waiting, interrupts, soft, stolen, *_ = [int(f) for f in fields] + [0] * 8
+        user, nice, system, _idle, _waiting, interrupts, soft, stolen, *_ = [int(f) for f in fields] + [0] * 8
         busy = user + nice + system + interrupts + soft  # user includes the time of guests
-        times[int(name[3:])] = CoreTime(busy * TICK_S, (idle + waiting) * TICK_S, stolen * TICK_S)
+        times[int(name[3:])] = CoreTime(busy * TICK_S, stolen * TICK_S)
     return times
 
 

@@ -31,8 +31,8 @@ def test_shipped_suites_are_valid_and_name_existing_collections() -> None:
 
 
 def test_settings_of_the_command_line_take_precedence() -> None:
-    assert suite.Suite(repetitions=3, seed=7).with_settings({"repetitions": 2, "seed": None}).repetitions == 2
-    assert suite.Suite(repetitions=3, seed=7).with_settings({"repetitions": 2, "seed": None}).seed == 7
+    changed = suite.Suite(repetitions=3, seed=7).with_settings({"repetitions": 2, "seed": None})
+    assert (changed.repetitions, changed.seed) == (2, 7)
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def main(options: argparse.Namespace) -> int:
         document = {
             "machine": facts,
             "trial": dataclasses.asdict(trial),
-            "findings": [dataclasses.asdict(finding) for finding in findings],
+            "findings": [finding._asdict() for finding in findings],
             "summary": doctor.summary(findings),
         }
         print_json(document)

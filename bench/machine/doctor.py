@@ -43,15 +43,14 @@ DISTURBANCES = {
 }
 
 
-@dataclass(frozen=True)
-class Finding:
-    """The verdict on one topic: the fact, its consequence for measurements, and the remedy (``mend``)."""
+class Finding(NamedTuple):
+    """An observation, or all of a topic: the fact, its consequence for measurements, and the remedy (``mend``)."""
 
-    topic: str
     level: str
     fact: str
     consequence: str | None = None
     mend: str | None = None
+    topic: str = ""
 
 
 @dataclass(frozen=True)
@@ -81,10 +80,11 @@ class Trial:
 
 def examine(seconds: float = 3.0) -> Trial:
     """Probe this machine; takes about a second longer than the repeated work."""
-    monitor, others = Monitor(), probes.busiest()
+    monitor = Monitor()
     monitor.start()
+    probes.busiest()
     steadiness = probes.steadiness(seconds)
-    busiest, (disturbances, _) = others(), monitor.finish()
+    busiest, (disturbances, _) = probes.busiest(), monitor.finish()
     return Trial(
         steadiness=steadiness,
         cpu_clock=Clock(clocks.cost_s(clocks.cpu_s), probes.step_s(clocks.cpu_s)),
@@ -125,34 +125,25 @@ def summary(results: list[Finding]) -> str:
     return f"{' and '.join(counted) or 'nothing to note'}, no warning: this machine is quiet enough to measure"
 
 
-class Entry(NamedTuple):
-    """One observation on a topic."""
-
-    level: str
-    fact: str
-    consequence: str | None = None
-    mend: str | None = None
-
-
-def _merge(topic: str, entries: list[Entry]) -> Finding:
-    """Combine the entries about a topic; those of level ``ok`` count only if there are no others."""
-    entries = [entry for entry in entries if entry.level != OK] or entries
-    _, *texts = ("; ".join(dict.fromkeys(filter(None, column))) or None for column in zip(*entries, strict=True))
-    fact, consequence, mend = texts
-    return Finding(topic, max((entry.level for entry in entries), key=LEVELS.index), fact or "", consequence, mend)
+def _merge(topic: str, findings: list[Finding]) -> Finding:
+    """Combine the findings about a topic; those of level ``ok`` count only if there are no others."""
+    findings = [finding for finding in findings if finding.level != OK] or findings
+    levels, *texts = zip(*(finding[:4] for finding in findings), strict=True)
+    fact, consequence, mend = ("; ".join(dict.fromkeys(filter(None, column))) or None for column in texts)
+    return Finding(max(levels, key=LEVELS.index), fact or "", consequence, mend, topic)
 
 
-Entries = Iterator[Entry]
+Findings = Iterator[Finding]
 
 
-def _disturbances(topic: str, facts: dict[str, Any], trial: Trial) -> Entries:
+def _disturbances(topic: str, facts: dict[str, Any], trial: Trial) -> Findings:
     """Yield what the monitor saw during the trial and a run would warn of."""
     for kind in KINDS:
         amount = trial.kinds[kind.name]["amount"]
         if kind.name in DISTURBANCES.get(topic, ()) and amount is not None and amount >= kind.threshold:
             fact = kind.fact.format(value=amount, cores=facts["cores_usable"] or facts["cores_logical"])
             named = _named(trial) if kind is LOAD else ""
-            yield Entry(WARN, fact + named, kind.consequence, kind.remedy)
+            yield Finding(WARN, fact + named, kind.consequence, kind.remedy)
 
 
 def _named(trial: Trial) -> str:
@@ -160,33 +151,33 @@ def _named(trial: Trial) -> str:
     return f" ({names})" if names else ""
 
 
-def _state(fact: str) -> Entry:
+def _state(fact: str) -> Finding:
     """Return the state of a topic without disturbance: it is fine as far as it is known."""
-    return Entry(NOTE, fact, "changes would go unnoticed") if UNKNOWN in fact else Entry(OK, fact)
+    return Finding(NOTE, fact, "what is unknown may disturb unnoticed") if UNKNOWN in fact else Finding(OK, fact)
 
 
-def _load(facts: dict[str, Any], trial: Trial) -> Entries:
+def _load(facts: dict[str, Any], trial: Trial) -> Findings:
     cores = trial.kinds[LOAD.name]["amount"]
     if cores is not None and LITTLE_LOAD_CORES <= cores < LOAD.threshold:
-        yield Entry(NOTE, f"other programs use {cores:.1f} cores{_named(trial)}", LOAD.consequence, LOAD.remedy)
+        yield Finding(NOTE, f"other programs use {cores:.1f} cores{_named(trial)}", LOAD.consequence, LOAD.remedy)
     amount = UNKNOWN if cores is None else f"{cores:.2f}"
     yield _state(f"cores that other programs use: {amount} (load {facts['load_1min']})")
 
 
-def _cores(facts: dict[str, Any], trial: Trial) -> Entries:
+def _cores(facts: dict[str, Any], trial: Trial) -> Findings:
     usable, quota = facts["cores_usable"] or facts["cores_logical"], facts["cgroup"]["cpu_quota_cores"]
     if isinstance(quota, float):
-        yield Entry(
+        yield Finding(
             WARN,
             f"CPU quota of {quota:g} cores",
             "when it is exhausted, a solve pauses for up to 0.1 s",
             "docker update --cpus N CONTAINER, or measure outside the container",
         )
     if usable == 1:
-        yield Entry(WARN, "a single core", "runner and solver take turns", "use a machine with at least two cores")
+        yield Finding(WARN, "a single core", "runner and solver take turns", "use a machine with at least two cores")
     shared = [group for group in facts["siblings"].values() if group and len(group) > 1]
     if shared:
-        yield Entry(
+        yield Finding(
             NOTE,
             f"{len(shared)} of {usable} cores are SMT siblings of another core",
             "programs on the same physical core slow each other down",
@@ -195,19 +186,19 @@ def _cores(facts: dict[str, Any], trial: Trial) -> Entries:
     yield _state(f"{usable} cores, {'no CPU quota' if quota else 'CPU quota unknown'}")
 
 
-def _frequency(facts: dict[str, Any], trial: Trial) -> Entries:
+def _frequency(facts: dict[str, Any], trial: Trial) -> Findings:
     frequency = {key: UNKNOWN if value is None else value for key, value in facts["frequency"].items()}
     if facts["on_battery"]:
-        yield Entry(WARN, "on battery", "the machine reduces its speed to save power", "connect the power supply")
+        yield Finding(WARN, "on battery", "the machine reduces its speed to save power", "connect the power supply")
     if frequency["governor"] not in (UNKNOWN, "performance"):
         mend = "sudo cpupower frequency-set -g performance"
-        yield Entry(NOTE, f"governor {frequency['governor']}", "the frequency varies with the load", mend)
+        yield Finding(NOTE, f"governor {frequency['governor']}", "the frequency varies with the load", mend)
     if frequency["boost"] is True:
         mend = _without_turbo(frequency["driver"])
-        yield Entry(NOTE, "turbo is on", "the frequency depends on heat and other cores", mend)
+        yield Finding(NOTE, "turbo is on", "the frequency depends on heat and other cores", mend)
     if frequency["allowed_mhz"] != frequency["max_mhz"]:
         limit = f"limited to {frequency['allowed_mhz']} of {frequency['max_mhz']} MHz"
-        yield Entry(NOTE, limit, "times are longer than necessary")
+        yield Finding(NOTE, limit, "times are longer than necessary")
     turbo = "off" if frequency["boost"] is False else UNKNOWN
     yield _state(f"governor {frequency['governor']}, up to {frequency['max_mhz']} MHz, turbo {turbo}")
 
@@ -218,109 +209,112 @@ def _without_turbo(driver: str) -> str:
     return "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost"
 
 
-def _host(facts: dict[str, Any], trial: Trial) -> Entries:
+def _host(facts: dict[str, Any], trial: Trial) -> Findings:
     host, stolen = facts["virtualisation"], trial.kinds["steal"]["amount"]
     inside = f", container ({host['container']})" if host["container"] else ""
     if host["virtual"]:
         share = UNKNOWN if stolen is None else f"{stolen:.1%}"
-        yield Entry(
+        yield Finding(
             NOTE,
             f"virtual machine ({host['product'] or 'unknown hypervisor'}){inside}, stolen time: {share}",
             "load from other virtual machines is invisible",
             "compare only within a run; for absolute times use a dedicated machine",
         )
-    yield _state(f"{'no virtual machine' if host['virtual'] is False else 'virtualisation unknown'}{inside}")
+    else:
+        yield _state(f"{'virtualisation unknown' if host['virtual'] is None else 'no virtual machine'}{inside}")
 
 
-def _memory(facts: dict[str, Any], trial: Trial) -> Entries:
+def _memory(facts: dict[str, Any], trial: Trial) -> Findings:
     swapped, limit = facts["swap_used_mib"], facts["cgroup"]["memory_limit_mib"]
     free = min(facts["memory_available_mib"], limit if isinstance(limit, int) else math.inf)
     if free < LITTLE_MEMORY_MIB:
-        yield Entry(
+        yield Finding(
             WARN,
             f"memory is short: {free} MiB available",
             "solvers that need more wait for the disk or are killed",
             "close programs that use much memory (list them with: ps aux --sort -rss | head)",
         )
     if swapped:
-        yield Entry(NOTE, f"{swapped} MiB are swapped out", "their next use waits for the disk", "sudo swapoff -a")
-    yield Entry(OK, f"{free / 1024:.1f} GiB free, {'nothing swapped out' if facts['swap_mib'] else 'no swap'}")
+        yield Finding(NOTE, f"{swapped} MiB are swapped out", "their next use waits for the disk", "sudo swapoff -a")
+    yield Finding(OK, f"{free / 1024:.1f} GiB free, {'nothing swapped out' if facts['swap_mib'] else 'no swap'}")
 
 
-def _python(facts: dict[str, Any], trial: Trial) -> Entries:
+def _python(facts: dict[str, Any], trial: Trial) -> Findings:
     build, variables = facts["python_build"], facts["environment"]
     name = f"{facts['python_implementation']} {facts['python']}"
     if build["debug"] or build["development_mode"]:
         fact = f"{name} is a debug build or in development mode"
-        yield Entry(WARN, fact, "Python is several times slower", "use a release build")
+        yield Finding(WARN, fact, "Python is several times slower", "use a release build")
     if slowing := " ".join(variable for variable in variables if variable.startswith(SLOWING)):
-        yield Entry(WARN, f"{slowing} set", "Python does extra work", f"unset {slowing}")
+        yield Finding(WARN, f"{slowing} set", "Python does extra work", f"unset {slowing}")
     if altering := " ".join(variable for variable in variables if variable.startswith(ALTERING)):
         consequence = "memory allocation and libraries behave differently"
-        yield Entry(NOTE, f"{altering} set", consequence, f"unset {altering}")
+        yield Finding(NOTE, f"{altering} set", consequence, f"unset {altering}")
     if build["jit"] or not build["gil"]:
         fact = f"{name} with {'a JIT' if build['jit'] else 'free threads'}"
-        yield Entry(NOTE, fact, "times differ from those of standard builds")
+        yield Finding(NOTE, fact, "times differ from those of standard builds")
     if build["profile_guided"] is False:
-        yield Entry(
+        yield Finding(
             NOTE,
             f"{name} was built without profile-guided optimisation (PGO)",
             "strategies in Python run slower",
             "make setup PYTHON=/usr/bin/python3 (distributions build it with PGO)",
         )
-    yield Entry(OK, f"{name}, no environment variable slows it")
+    yield Finding(OK, f"{name}, no environment variable slows it")
 
 
-def _spread(facts: dict[str, Any], trial: Trial) -> Entries:
+def _spread(facts: dict[str, Any], trial: Trial) -> Findings:
     cpu, wall, waited = trial.steadiness.cpu, trial.steadiness.wall, trial.steadiness.waited
     fact = f"identical work: {cpu.median_s * 1e3:.1f} ms of CPU ±{cpu.relative:.1%}, wall ±{wall.relative:.1%}"
     fact += f", {waited:.0%} waiting" if waited >= LITTLE_WAITING else ""
     if cpu.relative > UNSTEADY:
         mend = "apply the remedies above; otherwise raise --repetitions and --launches"
-        yield Entry(WARN, fact, "single times are unreliable", mend)
+        yield Finding(WARN, fact, "single times are unreliable", mend)
     elif cpu.relative > STEADY or wall.relative > UNSTEADY:
-        yield Entry(NOTE, fact, "small differences need many puzzles")
-    yield Entry(OK, fact)
+        yield Finding(NOTE, fact, "small differences need many puzzles")
+    yield Finding(OK, fact)
 
 
-def _clocks(facts: dict[str, Any], trial: Trial) -> Entries:
+def _clocks(facts: dict[str, Any], trial: Trial) -> Findings:
     cpu, wall = trial.cpu_clock, trial.wall_clock
     if cpu.step_s > COARSE_S:
-        yield Entry(
+        yield Finding(
             WARN,
             f"the CPU clock advances in steps of {cpu.step_s * 1e3:.1f} ms",
             "short solves cannot be timed; on Linux a CPU time limit coarsens the clock",
             "ulimit -t unlimited (if refused, in a new shell)",
         )
     if wall.cost_s > SLOW_CLOCK_S:
-        yield Entry(
+        yield Finding(
             NOTE,
             f"a reading of the wall clock costs {_us(wall.cost_s)} (source {facts['clock_source'] or 'unknown'})",
             "measurements must be longer",
             "echo tsc | sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource",
         )
-    yield Entry(
+    yield Finding(
         OK,
         f"a reading costs {_us(cpu.cost_s)} (CPU) and {_us(wall.cost_s)} (wall), steps {_us(cpu.step_s)} and"
         f" {_us(wall.step_s)}",
     )
 
 
-def _limits(facts: dict[str, Any], trial: Trial) -> Entries:
+def _limits(facts: dict[str, Any], trial: Trial) -> Findings:
     if not trial.peak_reset:
-        yield Entry(WARN, "the peak memory cannot be reset", "peak_rss_mib is the peak of the worker, not of the solve")
+        yield Finding(
+            WARN, "the peak memory cannot be reset", "peak_rss_mib is the peak of the worker, not of the solve"
+        )
     if trial.memory_obstacle:
         mend = "systemd-run --user --scope -p Delegate=yes sudoku-bench run ..."
         effect = "--memory uses RLIMIT_DATA and a check every 50 ms"
-        yield Entry(NOTE, trial.memory_obstacle, effect, mend if facts["cgroup"]["memory_limit_mib"] else None)
-    yield Entry(OK, "control groups can limit memory, the peak memory can be reset")
+        yield Finding(NOTE, trial.memory_obstacle, effect, mend if facts["cgroup"]["memory_limit_mib"] else None)
+    yield Finding(OK, "control groups can limit memory, the peak memory can be reset")
 
 
 def _us(seconds: float) -> str:
     return f"{seconds * 1e6:.2g} µs"
 
 
-TOPICS: dict[str, Callable[[dict[str, Any], Trial], Entries]] = {
+TOPICS: dict[str, Callable[[dict[str, Any], Trial], Findings]] = {
     "load": _load,
     "cores": _cores,
     "frequency": _frequency,

@@ -6,6 +6,7 @@ Each probe restores the state it changes.
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -95,29 +96,11 @@ def step_s(clock: Callable[[], float], rounds: int = 50) -> float:
     return min(steps)
 
 
-def busiest(number: int = 3) -> Callable[[], list[tuple[str, float]]]:
-    """Start to watch all other processes; the returned function ends the watch.
-
-    It returns the names and CPU use, in cores, of the processes that used most since the start.
-    """
-    before, started = _others(), clocks.wall_s()
-
-    def end() -> list[tuple[str, float]]:
-        elapsed = max(clocks.wall_s() - started, 1e-3)
-        used: dict[str, float] = {}
-        for pid, (name, cpu_s) in _others().items():
-            used[name] = used.get(name, 0.0) + (cpu_s - before.get(pid, (name, 0.0))[1]) / elapsed
-        named = [(name, cores) for name, cores in used.items() if cores >= NAMED_FROM_CORES]
-        return sorted(named, key=lambda item: -item[1])[:number]
-
-    return end
-
-
-def _others() -> dict[int, tuple[str, float]]:
-    """Return the name and CPU seconds of every other visible process."""
-    processes = {}
-    for process in psutil.process_iter(("pid", "name", "cpu_times")):
-        times = process.info["cpu_times"]
-        if times and process.pid != os.getpid():
-            processes[process.pid] = (str(process.info["name"]), float(times.user + times.system))
-    return processes
+def busiest(number: int = 3) -> list[tuple[str, float]]:
+    """Return the names and CPU use, in cores, of the other processes that used most since the last call."""
+    used: dict[str, float] = defaultdict(float)
+    for process in psutil.process_iter(("name", "cpu_percent")):  # it keeps what a process had used at the last call
+        if process.pid != os.getpid():
+            used[str(process.info["name"])] += (process.info["cpu_percent"] or 0.0) / 100
+    most = sorted(used.items(), key=lambda item: -item[1])[:number]
+    return [(name, cores) for name, cores in most if cores >= NAMED_FROM_CORES]

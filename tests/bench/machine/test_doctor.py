@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -195,17 +196,11 @@ def test_the_step_of_a_coarse_clock_is_its_tick() -> None:
     assert probes.step_s(lambda: next(readings) // 50 * 0.004) == pytest.approx(0.004)
 
 
-def test_a_busy_process_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    looks = iter(
-        [
-            {1: ("idle", 5.0), 2: ("busy", 3.0), 3: ("busy", 0.0)},
-            {1: ("idle", 5.0), 2: ("busy", 4.0), 3: ("busy", 0.5), 4: ("new", 3.0)},
-        ]
-    )
-    times = iter([100.0, 102.0])
-    monkeypatch.setattr(probes, "_others", lambda: next(looks))
-    monkeypatch.setattr(probes.clocks, "wall_s", lambda: next(times))
-    assert probes.busiest()() == [("new", 1.5), ("busy", 0.75)]
+def test_busy_processes_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    processes = [("idle", 0.0), ("busy", 50.0), ("busy", 25.0), ("new", 150.0), ("hidden", None)]
+    seen = [SimpleNamespace(pid=-1, info={"name": name, "cpu_percent": percent}) for name, percent in processes]
+    monkeypatch.setattr(probes.psutil, "process_iter", lambda _: seen)
+    assert probes.busiest() == [("new", 1.5), ("busy", 0.75)]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -79,24 +78,52 @@ def data(run: Run) -> Correlations:
     return Correlations(ordered.drop(columns="place"), tuple(map(str, measures.index)), omitted)
 
 
-def within(shown: Correlations, sheet: Sheet) -> Correlations:
-    """Return the correlations with the best predictors, as many as fit into a column of a paper with their numbers."""
-    if not sheet.column:
-        return shown
-    most = int((sheet.width_in - _names_in(shown, sheet)) / (width_of(written(-0.88), SMALLEST_PT, bold=True) + PAD_IN))
-    measures = shown.measures[: max(1, most)]
-    return dataclasses.replace(shown, table=shown.table[shown.table["measure"].isin(measures)], measures=measures)
+@dataclass(frozen=True)
+class Layout:
+    """What fits into a figure, and sizes.
+
+    Attributes:
+        measures: from the best predictor on.
+        labels: wrapped names of the strategies.
+        number_pt, interval_pt: font size of cells without and with intervals, in points; 0 if they do not fit.
+    """
+
+    measures: tuple[str, ...]
+    labels: list[str]
+    names_in: float
+    cell_in: float
+    row_in: float
+    number_pt: float
+    interval_pt: float
+
+
+def layout(shown: Correlations, sheet: Sheet) -> Layout:
+    """Lay out the table: a column of a paper holds the best predictors with their numbers; a screen becomes wider."""
+    labels = [wrap(name, sheet.width_in * NAMES_SHARE, sheet.small_pt) for name in shown.strategies]
+    names_in = widest(labels, sheet.small_pt) + 0.25
+    most = int((sheet.width_in - names_in) / (width_of(written(-0.88), SMALLEST_PT, bold=True) + PAD_IN))
+    measures = shown.measures[: max(1, most)] if sheet.column else shown.measures
+    cell_in = (sheet.width_in - names_in) / len(measures)
+    cell_in = cell_in if sheet.column else max(CELL_IN, cell_in)
+    number_pt, interval_pt = (
+        min(sheet.small_pt, (cell_in - PAD_IN) / width_of(text, 1.0, bold=True))
+        for text in (written(-0.88), written(-0.88, -0.81))
+    )
+    lines = max(2.0 if interval_pt >= SMALLEST_PT else 1.0, *(label.count("\n") + 1.0 for label in labels))
+    row_in = LINE * sheet.small_pt / 72 * lines
+    fitting = labels[: sheet.rows_that_fit(row_in, AROUND_IN)]
+    sizes = (size_pt if size_pt >= SMALLEST_PT else 0.0 for size_pt in (number_pt, interval_pt))
+    return Layout(measures, fitting, names_in, cell_in, row_in, *sizes)
 
 
 def caption(shown: Correlations, sheet: Sheet) -> str:
     """Return the caption."""
-    every, shown = shown.measures, within(shown, sheet)
-    missing = [NAMES[name] for name in every[len(shown.measures) :]]
-    fitting = _fitting(shown, sheet)
-    hidden = len(shown.strategies) - len(fitting)
+    places = layout(shown, sheet)
+    missing = [NAMES[name] for name in shown.measures[len(places.measures) :]]
+    hidden = len(shown.strategies) - len(places.labels)
     less = f" {counted(hidden, 'strategy', 'strategies')} with weaker correlations not shown." if hidden else ""
     less += f" Not shown: {', '.join(missing)}." if missing else ""
-    intervals = " with 95% interval" if _size_pt(shown, sheet, intervals=True) else ""
+    intervals = " with 95% interval" if places.interval_pt else ""
     return (
         f"Spearman's rank correlation{intervals} between a strategy's times on the puzzles and a measure of their"
         " difficulty; bold: the strongest of the strategy, if its interval excludes 0. A strategy whose times no"
@@ -104,86 +131,51 @@ def caption(shown: Correlations, sheet: Sheet) -> str:
     )
 
 
-def _labels(shown: Correlations, sheet: Sheet) -> list[str]:
-    return [wrap(name, sheet.width_in * NAMES_SHARE, sheet.small_pt) for name in shown.strategies]
-
-
-def _cell_in(shown: Correlations, sheet: Sheet) -> float:
-    """Return the width of a cell: cells share the width that names leave, and make a figure for a screen wider."""
-    cell_in = (sheet.width_in - _names_in(shown, sheet)) / len(shown.measures)
-    return cell_in if sheet.column else max(CELL_IN, cell_in)
-
-
-def _names_in(shown: Correlations, sheet: Sheet) -> float:
-    return widest(_labels(shown, sheet), sheet.small_pt) + 0.25
-
-
-def _size_pt(shown: Correlations, sheet: Sheet, intervals: bool) -> float:
-    """Return the font size in cells, with or without intervals; 0 if they do not fit."""
-    widest = width_of(written(-0.88, -0.81) if intervals else written(-0.88), 1.0, bold=True)
-    size_pt = min(sheet.small_pt, (_cell_in(shown, sheet) - PAD_IN) / widest)
-    return size_pt if size_pt >= SMALLEST_PT else 0.0
-
-
-def _row_in(shown: Correlations, sheet: Sheet) -> float:
-    lines = 2.0 if _size_pt(shown, sheet, intervals=True) else 1.0
-    return LINE * sheet.small_pt / 72 * max(lines, *(label.count("\n") + 1.0 for label in _labels(shown, sheet)))
-
-
-def _fitting(shown: Correlations, sheet: Sheet) -> list[str]:
-    """Return the strategies that fit into a figure."""
-    return shown.strategies[: sheet.rows_that_fit(_row_in(shown, sheet), AROUND_IN)]
-
-
 def draw(shown: Correlations, sheet: Sheet) -> Figure:
     """Draw a row per strategy and a column per measure."""
-    text = caption(shown, sheet)
-    shown = within(shown, sheet)
-    names, columns = _fitting(shown, sheet), list(shown.measures)
-    words = [word for name in columns for word in NAMES[name].split()]
-    turned = max(width_of(word, sheet.small_pt) for word in words) > _cell_in(shown, sheet) - 0.04
-    heads = [
-        wrap(NAMES[name], HEAD_IN if turned else _cell_in(shown, sheet) - 0.04, sheet.small_pt) for name in columns
-    ]
+    places = layout(shown, sheet)
+    names, columns = shown.strategies[: len(places.labels)], places.measures
+    room_in = places.cell_in - 0.04
+    turned = max(width_of(word, sheet.small_pt) for name in columns for word in NAMES[name].split()) > room_in
+    heads = [wrap(NAMES[name], HEAD_IN if turned else room_in, sheet.small_pt) for name in columns]
     head_in = HEAD_IN if turned else (max(head.count("\n") for head in heads) + 1) * LINE * sheet.small_pt / 72
-    figure, [axes] = begin(sheet, (_row_in(shown, sheet) * len(names) + head_in + 0.45) / sheet.scale)
-    figure.set_size_inches(_names_in(shown, sheet) + _cell_in(shown, sheet) * len(columns), figure.get_size_inches()[1])
+    figure, [axes] = begin(sheet, 1.0)
+    height_in = places.row_in * len(names) + head_in + 0.45
+    figure.set_size_inches(places.names_in + places.cell_in * len(columns), height_in)
     axes.set_xlim(0, len(columns))
     axes.set_ylim(len(names), 0)
     axes.grid(False)
     axes.spines[:].set_visible(False)
     rotation = 90 if turned else 0
     axes.set_xticks([place + 0.5 for place in range(len(columns))], heads, fontsize=sheet.small_pt, rotation=rotation)
-    labels = _labels(shown, sheet)[: len(names)]
-    axes.set_yticks([place + 0.5 for place in range(len(names))], labels, fontsize=sheet.small_pt)
+    axes.set_yticks([place + 0.5 for place in range(len(names))], places.labels, fontsize=sheet.small_pt)
     axes.tick_params(length=0, labeltop=True, labelbottom=False)
     axes.xaxis.set_label_position("top")
     axes.set_xlabel("measure of difficulty", fontsize=sheet.small_pt, color=GREY, labelpad=6)
-    best = shown.table.assign(strength=shown.table["rho"].abs()).groupby("strategy")["strength"].max()
-    sizes = {intervals: _size_pt(shown, sheet, intervals) for intervals in (True, False)}
-    for line in shown.table[shown.table["strategy"].isin(names)].to_dict("records"):
+    table = shown.table[shown.table["strategy"].isin(names) & shown.table["measure"].isin(columns)]
+    best = table.assign(strength=table["rho"].abs()).groupby("strategy")["strength"].max()
+    for line in table.to_dict("records"):
         place = columns.index(line["measure"]), names.index(line["strategy"])
-        _draw_cell(axes, line, place, sizes, abs(line["rho"]) == best[line["strategy"]])
-    return end(figure, sheet, TITLE, text)
+        _draw_cell(axes, line, place, places, abs(line["rho"]) == best[line["strategy"]])
+    return end(figure, sheet, TITLE, caption(shown, sheet))
 
 
-def _draw_cell(
-    axes: Axes, line: Mapping[Any, Any], place: tuple[int, int], sizes: Mapping[bool, float], strongest: bool
-) -> None:
+def _draw_cell(axes: Axes, line: Mapping[Any, Any], place: tuple[int, int], places: Layout, strongest: bool) -> None:
     """Write a correlation and, if it fits, its interval, on a colour that is stronger the further it is from 0."""
     x, y = place
     rho, low, high = line["rho"], line["rho_lo"], line["rho_hi"]
     colour = to_rgba(POSITIVE if rho >= 0 else NEGATIVE, STRONGEST * abs(rho))
     axes.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="#ffffff", lw=1.0))
-    below = bool(sizes[True]) and not math.isnan(low)
-    if not sizes[False]:
+    below = bool(places.interval_pt) and not math.isnan(low)
+    if not places.number_pt:
         return
+    weight = "bold" if strongest and low * high > 0 else "normal"
     axes.text(
-        x + 0.5, y + (0.28 if below else 0.5), written(rho), ha="center", va="center",
-        fontsize=sizes[True] or sizes[False], fontweight="bold" if strongest and low * high > 0 else "normal",
+        x + 0.5, y + (0.28 if below else 0.5), written(rho), ha="center", va="center", fontweight=weight,
+        fontsize=places.interval_pt or places.number_pt,
     )  # fmt: skip
     if below:
-        axes.text(x + 0.5, y + 0.72, written(low, high), ha="center", va="center", fontsize=sizes[True])
+        axes.text(x + 0.5, y + 0.72, written(low, high), ha="center", va="center", fontsize=places.interval_pt)
 
 
 def written(*values: float) -> str:

@@ -13,18 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullFormatter
 
 from bench.figures.panels import grey_line, grey_note, highlighted
-from bench.figures.style import (
-    MIN_POINTS,
-    Look,
-    NothingToDrawError,
-    Sheet,
-    begin,
-    end,
-    legend_lines,
-    limit_line,
-    log_scale,
-)
-from bench.say.phrases import seconds
+from bench.figures.style import MIN_POINTS, Look, NothingToDrawError, Sheet, begin, end, legend_lines, time_scale
 from bench.verdicts.run_tables import Run
 from bench.verdicts.summary import quantile
 
@@ -150,10 +139,4 @@ def _scales(axes: Axes, points: pd.DataFrame, sheet: Sheet) -> None:
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_xticklabels([f"{size}×{size}\n{size**2}" for size in sizes])
     axes.tick_params(axis="x", which="minor", length=0)
-    times = points[["p25_s", "median_s", "p75_s"]].to_numpy()
-    finished = times[np.isfinite(times)]
-    has_late = len(finished) < times.size
-    lowest, highest = (finished.min(), finished.max()) if len(finished) else (sheet.limit_s / 10, sheet.limit_s)
-    log_scale(axes, "y", lowest / 1.6, sheet.limit_s * 2.5 if has_late else highest * 1.6)
-    if has_late:
-        limit_line(axes, sheet, f"time limit {seconds(sheet.limit_s)}")
+    time_scale(axes, points[list(QUANTILES)].to_numpy(), sheet)

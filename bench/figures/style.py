@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
@@ -23,6 +24,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullFormatter
+from numpy.typing import NDArray
 
 from bench.figures.wrapping import FAMILY, widest, wrap
 from bench.folder.method import CLOCKS, CPU
@@ -338,6 +340,16 @@ def limit_line(axes: Axes, sheet: Sheet, text: str = "") -> None:
             text, (0.01, sheet.limit_s), xycoords=("axes fraction", "data"), xytext=(0, 4), textcoords="offset points",
             fontsize=sheet.small_pt, color=GREY, va="bottom",
         )  # fmt: skip
+
+
+def time_scale(axes: Axes, times: NDArray[np.float64], sheet: Sheet) -> None:
+    """Scale the y axis to hold all times, and the time limit with its line if a solve reached it (infinite)."""
+    finished = times[np.isfinite(times)]
+    has_late = len(finished) < times.size
+    low, high = (finished.min(), finished.max()) if len(finished) else (sheet.limit_s / 10, sheet.limit_s)
+    log_scale(axes, "y", float(low) / 1.6, sheet.limit_s * 2.5 if has_late else float(high) * 1.6)
+    if has_late:
+        limit_line(axes, sheet, f"time limit {seconds(sheet.limit_s)}")
 
 
 def name_rows(axes: Axes, places: Any, labels: Sequence[str], sheet: Sheet) -> None:

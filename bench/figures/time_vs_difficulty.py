@@ -28,11 +28,10 @@ from bench.figures.style import (
     Sheet,
     begin,
     end,
-    limit_line,
-    log_scale,
     rasterize_cloud,
+    time_scale,
 )
-from bench.say.phrases import counted, seconds
+from bench.say.phrases import counted
 from bench.verdicts.board_size import most_common
 from bench.verdicts.pairs.evidence import significant
 from bench.verdicts.run_tables import Run
@@ -157,7 +156,7 @@ def _draw_level(axes: Axes, lines: Lines, shown: list[str], sheet: Sheet) -> Non
             grey_line(axes, curve["x"], curve["median_s"], sheet)
     for line in lines.crossings.to_dict("records"):
         _draw_crossing(axes, line, lines.curves)
-    _scale(axes, lines.points, sheet)
+    time_scale(axes, lines.points["cpu_s"].to_numpy(), sheet)
     rasterize_cloud(axes, len(lines.points))
 
 
@@ -185,17 +184,6 @@ def _draw_crossing(axes: Axes, line: Mapping[Any, Any], curves: pd.DataFrame) ->
     height = math.exp(float(np.interp(line["crossover"], curve["x"], np.log(curve["median_s"]))))
     axes.plot([line["lo"], line["hi"]], [height, height], "|-", color="#000000", lw=1.2, ms=7, zorder=5)
     axes.plot([line["crossover"]], [height], "o", color="#000000", ms=5, mfc="#ffffff", zorder=5)
-
-
-def _scale(axes: Axes, points: pd.DataFrame, sheet: Sheet) -> None:
-    """Scale the y axis to hold all points, and draw the time limit if a solve reached it."""
-    finished = points.loc[np.isfinite(points["cpu_s"]), "cpu_s"]
-    has_late = len(finished) < len(points)
-    lowest = float(finished.min()) if len(finished) else sheet.limit_s / 10
-    highest = sheet.limit_s * 2.5 if has_late else float(finished.max()) * 1.6
-    log_scale(axes, "y", lowest / 1.6, highest)
-    if has_late:
-        limit_line(axes, sheet, f"time limit {seconds(sheet.limit_s)}")
 
 
 def _end_of(lines: Lines, name: str, sheet: Sheet) -> LineEnd:

@@ -192,6 +192,11 @@ def _hidden_labels(figure: Figure) -> set[int]:
     return hidden
 
 
+def caption(figure: Figure) -> str:
+    """Return the texts outside the plots as one line."""
+    return " ".join(" ".join(text.get_text() for text in figure.texts).split())
+
+
 def row_names(figure: Figure) -> list[str]:
     """Return the names at the left of the first plot, from the top or the bottom as they are drawn."""
     return [label.get_text() for label in figure.axes[0].get_yticklabels()]

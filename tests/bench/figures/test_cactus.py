@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from bench.figures import cactus
-from tests.bench.figures.cases import case, legend_names, picture, small
-from tests.bench.figures.lines import NAMES_OF_LEGEND, caption, drawn_line
+from bench.figures.panels import COLOURED
+from tests.bench.figures.cases import caption, case, legend_names, picture, small
 
 SECONDS = np.array([[0.3, 0.1, 0.2, 0.4], [0.05, 0.5, 20.0, 0.6]])  # strategies × puzzles, the limit being 10
 
@@ -18,8 +18,8 @@ def test_the_n_th_fastest_puzzle_stands_at_n() -> None:
     assert result.times["a"].tolist() == pytest.approx([0.1, 0.2, 0.3, 0.4])
     assert result.times["b"].tolist() == pytest.approx([0.05, 0.5, 0.6])
     assert result.best.tolist() == pytest.approx([0.05, 0.1, 0.2, 0.4])
-    [axes] = picture(cactus, run).axes
-    assert drawn_line(axes, run, "b").tolist() == [[1, 0.05], [2, 0.5], [3, 0.6]]
+    drawn = [line.get_xydata().tolist() for line in picture(cactus, run).axes[0].lines]
+    assert [[1, 0.05], [2, 0.5], [3, 0.6]] in drawn
 
 
 def test_strategies_are_ordered_by_puzzles_solved_and_the_vbs_is_last() -> None:
@@ -52,7 +52,7 @@ def test_of_many_strategies_only_the_first_have_names() -> None:
     run = case("sixty strategies")
     figure = picture(cactus, run)
     names = legend_names(figure)
-    assert names == [*cactus.data(run).strategies[:NAMES_OF_LEGEND], "(vbs)"]
+    assert names == [*cactus.data(run).strategies[: COLOURED[1]], "(vbs)"]
     assert "the 46 other strategies" in caption(figure)
     assert len(figure.axes[0].lines) == 61
 

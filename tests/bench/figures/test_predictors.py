@@ -48,14 +48,14 @@ def test_a_column_without_room_says_so() -> None:
 def test_a_column_has_the_best_predictors_with_their_numbers() -> None:
     run, column = case("usual"), sheet.column("single")
     shown, narrow = data(run), sheet.of_run(run, column)
-    kept = predictors.within(shown, narrow)
-    assert 2 < len(kept.measures) < len(shown.measures) == len(predictors.NAMES)
-    assert kept.measures == shown.measures[: len(kept.measures)]
-    left_out = ", ".join(predictors.NAMES[name] for name in shown.measures[len(kept.measures) :])
+    kept = predictors.layout(shown, narrow).measures
+    assert 2 < len(kept) < len(shown.measures) == len(predictors.NAMES)
+    assert kept == shown.measures[: len(kept)]
+    left_out = ", ".join(predictors.NAMES[name] for name in shown.measures[len(kept) :])
     assert f"Not shown: {left_out}." in predictors.caption(shown, narrow)
     numbers = [text.get_text() for text in picture(predictors, run, column).axes[0].texts]
-    assert numbers == [written(rho) for rho in kept.table["rho"]]
-    assert predictors.within(shown, sheet.of_run(run)) == shown
+    assert numbers == [written(rho) for rho in shown.table.loc[shown.table["measure"].isin(kept), "rho"]]
+    assert predictors.layout(shown, sheet.of_run(run)).measures == shown.measures
 
 
 def test_minus_signs_are_minus_signs() -> None:

@@ -13,8 +13,7 @@ from bench.figures import looks, time_vs_difficulty
 from bench.figures.panels import BACKGROUND
 from bench.figures.style import Sheet
 from bench.figures.time_vs_difficulty import NAMED, Lines, data, on_guesses
-from tests.bench.figures.cases import case
-from tests.bench.figures.lines import caption
+from tests.bench.figures.cases import caption, case
 
 NO_CURVES = pd.DataFrame(columns=["strategy", "axis", "shape", "x", "median_s", "lo_s", "hi_s"], dtype=float)
 NO_CROSSINGS = pd.DataFrame(columns=["faster_above", "faster_below", "crossover", "lo", "hi"], dtype=float)

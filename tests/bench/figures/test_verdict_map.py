@@ -17,8 +17,7 @@ from bench.figures.style import Column
 from bench.figures.verdict_map import EMPTY, texts_of
 from bench.say.phrases import seconds
 from bench.verdicts.run_tables import Run
-from tests.bench.figures.cases import case, picture, row_names, small
-from tests.bench.figures.lines import caption
+from tests.bench.figures.cases import caption, case, picture, row_names, small
 from tests.bench.verdicts.simulated_runs import a_run, together
 
 # Two collections of seven puzzles; the limit is 10. On the second, c does not finish most.
@@ -78,16 +77,6 @@ def test_cells_are_the_numbers_of_the_summary(name: str) -> None:
             assert shown == pytest.approx(line["median_s"], rel=0.005)
 
 
-def test_ratios_are_to_the_fastest_of_the_collection() -> None:
-    table = verdict_map.data(two_tiers()).table.set_index(["strategy", "collection"])
-    expected = {
-        **{("a", "easy"): 1, ("b", "easy"): 2, ("c", "easy"): 4},
-        **{("a", "hard"): 2.5, ("b", "hard"): 1, ("c", "hard"): 5},  # at least
-    }
-    assert table["ratio"].to_dict() == pytest.approx(expected)
-    assert table["state"].to_dict() == dict.fromkeys(expected, "") | {("c", "hard"): "late"}
-
-
 def frames(figure: Figure) -> dict[tuple[int, int], str]:
     """Return whether a cell has a solid or a dashed frame, by column and row."""
     return {
@@ -123,24 +112,17 @@ def test_slower_is_darker_and_unsolved_is_grey_whatever_its_ratio() -> None:
     assert len(set(easy)) == 3
 
 
-@pytest.mark.parametrize("status", ["wrong", "unsupported", "error"])
+@pytest.mark.parametrize("status", ["wrong", "unsupported", "error", "not run"])
 def test_a_cell_without_a_time_says_why(status: str) -> None:
     run = with_status(two_tiers(), "a", "hard", status)
+    kept = run.measurements[run.measurements["status"] != "not run"].reset_index(drop=True)
+    run = dataclasses.replace(run, measurements=kept)
     figure = picture(verdict_map, run)
     row = row_names(figure).index("a")
     assert texts_by_cell(figure)[1, row] == [status]
     assert colours(figure.axes[0])[1, row][:3] == to_rgb(EMPTY)
     assert status != "wrong" or row == 2  # it has no time on any collection
     assert status in caption(figure).partition("Hatched cells have no time: ")[2].partition(".")[0]
-
-
-def test_a_cell_that_was_not_run_says_so() -> None:
-    run = two_tiers()
-    rows = run.measurements
-    kept = rows[(rows["strategy"] != "a") | (rows["collection"] != "hard")].reset_index(drop=True)
-    table = verdict_map.data(dataclasses.replace(run, measurements=kept)).table
-    [state] = table.loc[(table["strategy"] == "a") & (table["collection"] == "hard"), "state"]
-    assert state == "not run"
 
 
 def test_what_does_not_fit_is_omitted_and_the_caption_says_so() -> None:

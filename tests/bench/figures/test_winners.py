@@ -63,10 +63,7 @@ def test_winners_are_left_out_below() -> None:
         won |= {name for name in strip.winners if name}
 
 
-def test_a_run_with_too_few_data_has_no_winners() -> None:
-    for name in ("one strategy", "one puzzle"):
-        with pytest.raises(NothingToDrawError, match="two strategies"):
-            data(case(name))
+def test_a_single_repetition_has_no_winners() -> None:
     run = case("usual")
     once = dataclasses.replace(run, measurements=run.measurements[run.measurements["repetition"] == 0])
     with pytest.raises(NothingToDrawError, match="two repetitions"):

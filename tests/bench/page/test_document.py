@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from bench.commands import report
-from bench.figures import cactus, catalogue, sheet, verdict_map, winners
+from bench.figures import catalogue, sheet, verdict_map, winners
 from bench.page import document, map_table, sections, strips
 from bench.page.arrays import COUNTERS, page_arrays
 from bench.page.gather import MOST_VERTICES, SYMBOLS, vertices
@@ -135,24 +135,6 @@ def test_times_are_those_of_the_summary() -> None:
             for figure in ("median_s", "gmean_s"):
                 wanted = lines.loc[strategy["name"], figure]
                 assert figures[figure][place] == pytest.approx(wanted, rel=1e-5, nan_ok=True)
-
-
-@pytest.mark.parametrize("name", ["some timeouts", "several sizes", "one strategy"])
-def test_lines_of_the_cactus_plot_are_those_of_the_figure(name: str) -> None:
-    run = case(name)
-    content = facts(html(run))
-    names = [strategy["name"] for strategy in content["strategies"]]
-    of_sizes = [scope for scope in content["scopes"] if scope["label"].startswith("all ")]
-    panels = cactus.data(run).panels
-    assert {scope["size"] for scope in of_sizes} == set(panels)
-    for scope in of_sizes:
-        panel, drawn = panels[scope["size"]], scope["cactus"]
-        assert [names[line["strategy"]] for line in drawn["lines"]] == list(cactus.order([panel]))
-        for line in drawn["lines"]:
-            expected = panel.times[names[line["strategy"]]]
-            assert line["times"] == pytest.approx(expected[np.array(line["solved"], int) - 1], rel=1e-4)
-        assert drawn["best"]["times"] == pytest.approx(panel.best, rel=1e-4)
-        assert drawn["puzzles"] == panel.puzzles
 
 
 def test_long_lines_of_the_cactus_plot_keep_their_ends() -> None:

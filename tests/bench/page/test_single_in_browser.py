@@ -63,12 +63,9 @@ def test_the_slider_and_the_keys_move_through_the_steps(alone: Opened) -> None:
     assert words.text_content() == "The puzzle with its candidates."
     alone.page.get_by_role("button", name="Next step").click()
     assert words.text_content() == lines[0]
-    alone.page.keyboard.press("ArrowRight")
-    assert words.text_content() == lines[1]
-    alone.page.keyboard.press("ArrowLeft")
-    assert words.text_content() == lines[0]
-    alone.page.keyboard.press("End")
-    assert words.text_content() == lines[-1]
+    for key, place in (("ArrowRight", 1), ("ArrowLeft", 0), ("End", -1)):
+        alone.page.keyboard.press(key)
+        assert words.text_content() == lines[place]
     assert alone.page.locator(".stepping .number").text_content() == f"{len(lines)} of {len(lines)}"
     slider.focus()
     alone.page.keyboard.press("Home")

@@ -24,6 +24,9 @@ LONGEST_SHOWN = 40  # characters of a field in a message
 IDENTITY = ("strategy", "collection", "puzzle", "launch", "repetition")  # no two rows of a run agree in all of these
 
 
+Place = tuple[str, str, int]  # strategy, collection, launch
+
+
 class Attempt(NamedTuple):
     """A strategy on a puzzle in one launch. After a timeout it is not tried again in that launch."""
 
@@ -31,6 +34,10 @@ class Attempt(NamedTuple):
     collection: str
     puzzle: str
     launch: int
+
+    @property
+    def place(self) -> Place:
+        return self.strategy, self.collection, self.launch
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -104,6 +111,9 @@ class Row:
     def attempt(self) -> Attempt:
         return Attempt(self.strategy, self.collection, self.puzzle, self.launch)
 
+    def __reduce__(self) -> tuple[Callable[..., Row], tuple[Any, ...]]:
+        return row_of, _values(self)  # pickled in a tenth of the time that dataclasses need
+
 
 COLUMNS = tuple(field.name for field in fields(Row))
 COUNTERS = COLUMNS[COLUMNS.index("variables") : COLUMNS.index("other_counters")]
@@ -157,6 +167,11 @@ def _parser(name: str, kind: str) -> Callable[[str], Any]:
 
 _PARSERS = {field.name: _parser(field.name, str(field.type).removesuffix(" | None")) for field in fields(Row)}
 _REQUIRED = tuple(field.name for field in fields(Row) if not str(field.type).endswith(" | None"))
+
+
+def row_of(*values: Any) -> Row:
+    """Return a row from its values in the order of ``COLUMNS``."""
+    return Row(**dict(zip(COLUMNS, values, strict=True)))
 
 
 def counter_columns(counters: Mapping[str, float]) -> dict[str, Any]:

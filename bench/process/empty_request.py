@@ -8,6 +8,8 @@ from bench.process.solve_request import SolveRequest
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement, Worker
+from bench.worker import process_tree
+from bench.worker.clocks import own_cpu_s
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.strategy import FIRST
@@ -21,10 +23,12 @@ class EmptyRequest(NamedTuple):
 
     Attributes:
         least_s: of a request without boards; cell_s: of each cell of a board, in the request or in the reply.
+        scan_s: of a scan of all processes of the machine, which a worker with children needs to read its CPU clock.
     """
 
     least_s: float
     cell_s: float
+    scan_s: float = 0.0
 
     def cpu_s(self, cells: int) -> float:
         return self.least_s + cells * self.cell_s
@@ -41,7 +45,14 @@ def measured(confined: Confinement) -> EmptyRequest | None:
             worker.close()
     except WorkerDied:
         return None
-    return fitted(few_s, many_s, *(2 * boards * SOLUTION.shape.n_cells for boards in BOARDS))
+    fitting = fitted(few_s, many_s, *(2 * boards * SOLUTION.shape.n_cells for boards in BOARDS))
+    return fitting._replace(scan_s=min(_scan_s() for _ in range(TIMES)))
+
+
+def _scan_s() -> float:
+    start_s = own_cpu_s()
+    process_tree.parents()
+    return own_cpu_s() - start_s
 
 
 def fitted(few_s: float, many_s: float, few_cells: int, many_cells: int) -> EmptyRequest:

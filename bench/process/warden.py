@@ -26,36 +26,22 @@ def guarded() -> Iterator[str]:
     Yields the mark that the workers must carry.
     """
     mark = secrets.token_hex(8)
-    warden = Warden(mark)
+    reading, life = os.pipe()
+    warden = subprocess.Popen(
+        start.command("bench.process.warden", str(reading), mark),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        pass_fds=(reading,),
+        start_new_session=True,
+    )
+    os.close(reading)
     try:
         with orphans.adopted():
             yield mark
     finally:
-        warden.dismiss()
-
-
-class Warden:
-    """Started by the runner before any worker; call ``dismiss`` when no worker is left."""
-
-    def __init__(self, mark: str) -> None:
-        reading, self._life = os.pipe()
-        self._process = subprocess.Popen(
-            start.command("bench.process.warden", str(reading), mark),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            pass_fds=(reading,),
-            start_new_session=True,
-        )
-        os.close(reading)
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    def dismiss(self) -> None:
-        os.close(self._life)
-        self._process.wait()
+        os.close(life)
+        warden.wait()
 
 
 def main(fd: int, mark: str) -> None:

@@ -148,7 +148,10 @@ class Worker:
         return reply
 
     def solve(self, request: SolveRequest) -> Reply:
-        """Return the worker's reply (``bench.worker.server``), with ``charged_s``, the CPU seconds of the request."""
+        """Return the worker's reply (``bench.worker.server``), with what the runner knows about it.
+
+        ``charged_s``: CPU seconds of the request; ``has_kept``: has the worker kept processes since it was prepared?
+        """
         self.ask(request)
         return self.answer(request)
 
@@ -160,7 +163,7 @@ class Worker:
     def answer(self, request: SolveRequest) -> Reply:
         """Return the reply to the request that was sent last."""
         reply = self._receive_solved(request, Limits(request.solve_limit_s, self._memory_mib), self._used_s)
-        return reply | {"charged_s": self._meter.stop()}
+        return reply | {"charged_s": self._meter.stop(), "has_kept": bool(self._meter.kept)}
 
     def solve_at_once(self, request: SolveRequest) -> Reply:
         """Import, prepare and solve in one go; the limit applies to the total."""

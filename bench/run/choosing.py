@@ -13,15 +13,12 @@ import dataclasses
 import math
 import random
 import statistics
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bench.plan.plan import Calibration, Plan, PlannedPuzzle
 from bench.plan.suite import Suite
-from bench.process.warden import guarded
-from bench.run import spending
-from bench.run.runner import confinement
-from bench.run.spending import Probe
+from bench.run.spending import Probe, run_pilot
 from bench.say.progress import Progress
 from bench.verdicts.pairs.decision import LEAST_PUZZLES
 from bench.worker import clocks
@@ -132,8 +129,8 @@ def screen(
         solves = len(list(stage.measurements(1)))
         progress.begin(f"screening {plan.shapes[0].name}", solves)
         began_s, probes = wall_s(), []
-        with contextlib.closing(probes_of(stage)) as some:
-            for probe in some:
+        with contextlib.closing(run_pilot(stage, clocks.costs_s()["cpu"])) as results:
+            for probe in results:
                 probes.append(probe)
                 progress.advance()
                 if wall_s() > ends_s:
@@ -167,14 +164,6 @@ def stage_of(plan: Plan, names: Sequence[str], planned_puzzles: Sequence[Planned
         puzzles=tuple(dataclasses.replace(planned, sampled=False) for planned in planned_puzzles),
         calibration=Calibration({shape.name: 1 for shape in plan.shapes}, ()),
     )
-
-
-def probes_of(plan: Plan) -> Generator[Probe, None, None]:
-    """Make each measurement of a calibrated plan once."""
-    with guarded() as mark:
-        confined = dataclasses.replace(confinement(plan), mark=mark)
-        with contextlib.closing(spending.run_pilot(plan, confined, clocks.costs_s()["cpu"], wall_s)) as probes:
-            yield from probes
 
 
 def run_plan(

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from bench.process.empty_request import EmptyRequest
 from bench.process.solve_request import SolveRequest
+from bench.worker.stopwatch import CLOCK_READINGS
 
 ROW_S = 1.0  # that a row may lack, in addition to as much as it reports
 ONCE_S, ROWS = 0.005, 5  # the most that counts of a row; a launch may lack that of so many rows, in addition to
@@ -69,12 +70,19 @@ def account_of(request: SolveRequest, reply: Mapping[str, Any], mean_s: float, e
         mean_s: CPU seconds of a solve of the strategy, for forms beside the row.
     """
     empty_s = empty.cpu_s(request.boards(reply) * request.shape.n_cells)
+    scans_s = scans(request, reply) * empty.scan_s if reply.get("has_kept") else 0.0
     solve_s = reply["cpu_s"] + reply.get("clock_cost_s", 0.0)
     beside = reply.get("run_in", 0) + (len(request.phase_forms) if "search_cpu_s" in reply else 0)
     beside_s = min(reply["aside_cpu_s"], beside * LONGER * max(solve_s, mean_s))
     reported_s = solve_s * len(request.forms) + beside_s + reply.get("failed_cpu_s", 0.0)
-    missing_s = reply["charged_s"] - empty_s - reported_s
-    return Account(reported_s, missing_s, SHARE * reported_s + EMPTY_REQUESTS * empty_s)
+    missing_s = reply["charged_s"] - empty_s - scans_s - reported_s
+    return Account(reported_s, missing_s, SHARE * reported_s + EMPTY_REQUESTS * empty_s + scans_s)
+
+
+def scans(request: SolveRequest, reply: Mapping[str, Any]) -> int:
+    """Return how often a worker with children looks for them: before and after all that it times, and at the end."""
+    beside = reply.get("run_in", 0) + CLOCK_READINGS + 1 if request.run_in else 0
+    return 2 * (1 + beside + bool(request.phase_forms)) + 1
 
 
 def added(launch: Account, row: Account) -> Account:

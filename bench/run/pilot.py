@@ -104,11 +104,8 @@ class Pilot:
         calibration = Calibration(loops, placebos, run_in=run_in, parallel=parallel)
         if suite.budget_s is None:
             return calibration
-        with guarded() as mark:
-            calibrated = replace(plan, calibration=calibration)
-            allocation = spending.allocate(
-                calibrated, confinement(plan, mark), self.clock_cost_s["cpu"], suite.budget_s, start_s
-            )
+        calibrated = replace(plan, calibration=calibration)
+        allocation = spending.allocate(calibrated, self.clock_cost_s["cpu"], suite.budget_s, start_s)
         return replace(calibration, spending=allocation)
 
     def trials(self, mark: str, how_short: bool) -> dict[str, dict[str, Trial]]:

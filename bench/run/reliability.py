@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from bench.plan.suite import Suite
@@ -13,7 +12,6 @@ from bench.worker import confine, process_tree
 
 def facts(suite: Suite) -> dict[str, Any]:
     """Return how each limit and clock is implemented here; ``best_effort`` lists what can be missed."""
-    has_proc = process_tree.stat_fields(os.getpid()) is not None
     best_effort = []
     memory = "not limited"
     if suite.memory_mib and memory_group.parent():
@@ -22,9 +20,6 @@ def facts(suite: Suite) -> dict[str, Any]:
         memory = f"RLIMIT_DATA per process, and memory of the tree with files in it every {TICK_S * 1000:.0f} ms"
         best_effort.append(f"memory allocated and freed within {TICK_S * 1000:.0f} ms is not seen")
         best_effort.append("files in memory that no process holds open or mapped are not counted")
-    if not has_proc:
-        memory = "RLIMIT_DATA per process" if suite.memory_mib else memory
-        best_effort.append("processes started by a strategy are neither found, timed nor limited on this system")
     if not confine.can_reset_peak():
         best_effort.append("peak_rss_mib is the peak of the process so far, not of the solve")
     if not process_tree.has_exact_cpu_clock():
@@ -33,7 +28,7 @@ def facts(suite: Suite) -> dict[str, Any]:
     if suite.sandbox:
         best_effort += [f"the sandbox does not shut off {what}" for what in sandboxed.what_stays_open()]
     return {
-        "time_limit": f"CPU seconds of the process tree, every {TICK_S * 1000:.0f} ms" if has_proc else "wall seconds",
+        "time_limit": f"CPU seconds of the process tree, every {TICK_S * 1000:.0f} ms",
         "memory_limit": memory,
         "best_effort": best_effort,
     }

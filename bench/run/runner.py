@@ -7,8 +7,9 @@ import itertools
 import queue
 import threading
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import TypeVar, cast
 
 from bench.folder.rows import Row
 from bench.machine import pinning, system
@@ -103,48 +104,34 @@ def confinement(plan: Plan, mark: str = "none") -> Confinement:
     return Confinement(plan.suite.memory_mib, plan.suite.gc, mark=mark, sandbox=plan.suite.sandbox)
 
 
-@dataclass(frozen=True)
-class _End:
-    """A generator has finished, or failed with an error."""
-
-    error: BaseException | None = None
-
-
 def merged(sources: Sequence[Generator[T, None, None]]) -> Generator[T, None, None]:
     """Yield the items of several generators as they arrive. Closing this one closes all, each after its current item.
 
     Raises:
         the exception of a generator, after the others are closed.
     """
-    items: queue.SimpleQueue[T | _End] = queue.SimpleQueue()
-    stop = threading.Event()
-    threads = [threading.Thread(target=_drain, args=(source, items, stop)) for source in sources]
-    for thread in threads:
-        thread.start()
-    try:
-        running = len(threads)
-        while running:
-            item = items.get()
-            if not isinstance(item, _End):
-                yield item
-            elif item.error:
-                raise item.error
-            else:
-                running -= 1
-    finally:
-        stop.set()
-        for thread in threads:
-            thread.join()
+    items: queue.SimpleQueue[T | object] = queue.SimpleQueue()
+    stop, end = threading.Event(), object()
 
+    def drain(source: Generator[T, None, None]) -> None:
+        try:
+            with contextlib.closing(source):
+                for item in source:
+                    items.put(item)
+                    if stop.is_set():
+                        break
+        except BaseException:
+            stop.set()
+            raise
+        finally:
+            items.put(end)
 
-def _drain(source: Generator[T, None, None], items: queue.SimpleQueue[T | _End], stop: threading.Event) -> None:
-    error: BaseException | None = None
-    try:
-        for item in source:
-            items.put(item)
-            if stop.is_set():
-                break
-        source.close()
-    except BaseException as exception:
-        error = exception
-    items.put(_End(error))
+    with ThreadPoolExecutor(len(sources)) as threads:
+        drained = [threads.submit(drain, source) for source in sources]
+        try:
+            for _ in sources:
+                yield from cast("Iterator[T]", iter(items.get, end))
+        finally:
+            stop.set()
+    for source_drained in drained:
+        source_drained.result()

@@ -22,8 +22,9 @@ from dataclasses import dataclass, replace
 
 from bench.folder.rows import Row
 from bench.plan.plan import PLACEBOS, Contestant, Measurement, Plan, PlannedPuzzle, Spending
-from bench.process.worker_process import Confinement
+from bench.process.warden import guarded
 from bench.run.lane import Lane
+from bench.run.runner import confinement
 from bench.run.timeouts import Timeouts
 from bench.worker.clocks import wall_s
 from datasets.errors import InputError
@@ -84,7 +85,7 @@ class Forecast:
     later_s: float
 
 
-def allocate(plan: Plan, confined: Confinement, clock_cost_s: float, budget_s: float, pilot_start_s: float) -> Spending:
+def allocate(plan: Plan, clock_cost_s: float, budget_s: float, pilot_start_s: float) -> Spending:
     """Solve a few puzzles of each collection twice, and choose the repetitions.
 
     Args:
@@ -100,7 +101,7 @@ def allocate(plan: Plan, confined: Confinement, clock_cost_s: float, budget_s: f
 
     def probe(planned_puzzles: Sequence[PlannedPuzzle]) -> list[Probe]:
         results = []
-        with contextlib.closing(run_pilot(pilot_plan(plan, planned_puzzles), confined, clock_cost_s, used_s)) as pilot:
+        with contextlib.closing(run_pilot(pilot_plan(plan, planned_puzzles), clock_cost_s, used_s)) as pilot:
             for result in pilot:
                 results.append(result)
                 if used_s() > budget_s:
@@ -275,14 +276,14 @@ def pilot_plan(plan: Plan, planned_puzzles: Sequence[PlannedPuzzle]) -> Plan:
     return replace(plan, suite=suite, puzzles=renumbered, calibration=replace(plan.calibration, placebos=()))
 
 
-def run_pilot(
-    plan: Plan, confined: Confinement, clock_cost_s: float, clock: Callable[[], float]
-) -> Generator[Probe, None, None]:
-    """Execute the plan of a pilot, one measurement after the other."""
+def run_pilot(plan: Plan, clock_cost_s: float, clock: Callable[[], float] = wall_s) -> Generator[Probe, None, None]:
+    """Execute the plan of a pilot, one measurement after the other. At the end, no process is left."""
     measurements: list[Measurement] = list(plan.measurements(1))
-    lane = Lane(plan, confined, clock_cost_s, itertools.count(-1, -1), Timeouts(), clock, checks=False)
     before_s, started = clock(), set()
-    with contextlib.closing(lane.rows(iter(measurements))) as rows:  # leaves no worker behind, however it ends
+    with contextlib.ExitStack() as ends:
+        confined = confinement(plan, ends.enter_context(guarded()))
+        lane = Lane(plan, confined, clock_cost_s, itertools.count(-1, -1), Timeouts(), clock, checks=False)
+        rows = ends.enter_context(contextlib.closing(lane.rows(iter(measurements))))
         for measurement, row in zip(measurements, rows, strict=True):
             key = (row.strategy, measurement.planned.puzzle.shape, row.repetition)
             yield _probe(row, before_s, clock(), key not in started)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from types import TracebackType
-
 from bench.process.solve_request import SolveRequest
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
@@ -45,9 +42,7 @@ class StrategyWork:
     def __enter__(self) -> StrategyWork:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._worker:
             self._worker.close()
 
@@ -91,11 +86,7 @@ class StrategyWork:
         """Return a worker that is prepared for the board, started if there is none yet."""
         if self._worker is None:
             self._worker = Worker(self._info, number=1)
-            for reply in _replies(self._worker, puzzle):
+            for reply in (self._worker.start(), self._worker.prepare(puzzle.shape)):
                 if reply["status"] != "ok":
                     raise InputError(f"--mine {self._info.name}: {reply['status']}: {reply['reason']}")
         return self._worker
-
-
-def _replies(worker: Worker, puzzle: Puzzle) -> Sequence[dict[str, str]]:
-    return worker.start(), worker.prepare(puzzle.shape)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from bench.folder.rows import Attempt, Row
+from bench.folder.rows import Attempt, Place, Row
 from bench.plan.plan import Measurement
-
-Place = tuple[str, str, int]  # strategy, collection, launch
 
 
 class Timeouts:
@@ -29,7 +27,7 @@ class Timeouts:
 
     def add(self, row: Row) -> None:
         """Take note of the outcome of a measurement."""
-        where = place(row.attempt)
+        where = row.attempt.place
         if row.status != "timeout":
             self._answered.add(where)
         elif row.attempt not in self._untried:
@@ -49,7 +47,7 @@ class Timeouts:
         """Return why a puzzle is not tried; None if it is."""
         if attempt in self._untried:
             return self._untried[attempt]
-        if self._is_hopeless(place(attempt)):
+        if self._is_hopeless(attempt.place):
             return f"not tried: the first {self._patience} puzzles of the collection timed out in this launch"
         return None
 
@@ -60,8 +58,3 @@ class Timeouts:
 def attempt_of(measurement: Measurement) -> Attempt:
     planned = measurement.planned
     return Attempt(measurement.contestant.label, planned.collection, planned.name, measurement.launch)
-
-
-def place(attempt: Attempt) -> Place:
-    strategy, collection, _, launch = attempt
-    return strategy, collection, launch

@@ -1,7 +1,6 @@
 """Process trees on Linux: find descendants, read their CPU time and memory, kill them.
 
-Workers use this module too, so it imports only the standard library. Without ``/proc``, a process appears to have no
-descendants; the manifest of a run then says so (``bench.run.reliability``).
+Workers use this module too, so it imports only the standard library.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ import contextlib
 import ctypes
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterable
 
@@ -145,13 +143,12 @@ def adopt_orphans(on: bool = True) -> bool:
 
     No process that a solver leaves behind then escapes its worker (prctl(2), PR_SET_CHILD_SUBREAPER).
     """
-    return sys.platform == "linux" and _prctl(PR_SET_CHILD_SUBREAPER, int(on)) == 0
+    return _prctl(PR_SET_CHILD_SUBREAPER, int(on)) == 0
 
 
 def die_with_parent() -> None:
-    """Die when the parent process ends, however it ends (Linux; on other systems only at the next request)."""
-    if sys.platform == "linux":
-        _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    """Die when the parent process ends, however it ends."""
+    _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _prctl(option: int, value: int) -> int:

@@ -1,6 +1,6 @@
-"""Cost of `report` on a million rows, including figures and the page: ``make perf``. No test depends on a time.
+"""Cost of `report` on long runs, including figures and the page: ``make perf``. No test depends on a time.
 
-Two shapes: many strategies on thousands of puzzles, and four on about as many puzzles as are known with 17 clues. A
+Many strategies on thousands of puzzles, and four on about as many puzzles as are known with 17 clues. A
 separate process on one core writes the report; its CPU time, peak memory and the size of the page are printed.
 """
 
@@ -19,7 +19,8 @@ from bench.folder import seal
 from tests.bench.figures.cases import simulated
 
 ONE_CORE = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-SHAPES = {  # strategies, puzzles of each of five collections, repetitions: a million rows
+SHAPES = {  # strategies, puzzles of each of five collections, repetitions: a hundred thousand or a million rows
+    "40 strategies, 500 puzzles": (40, 100, 5),
     "40 strategies, 5,000 puzzles": (40, 1000, 5),
     "4 strategies, 50,000 puzzles": (4, 10_000, 5),
 }
@@ -35,9 +36,9 @@ print(json.dumps({"code": code, "cpu_s": used.ru_utime + used.ru_stime, "peak_mi
 """
 
 
-def write(folder: Path, strategies: int, puzzles: int, replicates: int) -> int:
+def write(folder: Path, strategies: int, puzzles: int, repetitions: int) -> int:
     """Write a run of that size to a folder; return the number of rows."""
-    run = simulated(strategies, puzzles, replicates, limit_s=0.5, collections=5)
+    run = simulated(strategies, puzzles, repetitions, limit_s=0.5, collections=5)
     rows = run.measurements.iloc[np.random.default_rng(1).permutation(len(run.measurements))]
     rows.to_csv(folder / "measurements.csv", index=False, float_format="%.9g")
     run.puzzles.to_csv(folder / "puzzles.csv", index=False)

@@ -2,9 +2,8 @@
 
 The rows of one round are timed from the first to the last, with workers started beforehand; forms are made, answers
 verified, times checked, rows written and progress kept as in any run. The costs are the runner's CPU time, and wall
-time without the solve: means over blocks of rows, and of these the median. In the same run, two processes hand a line
-of that length to and fro and do nothing else. The start of a worker is compared with that of a Python process that does
-nothing.
+time without the solve: means over blocks of rows, and of these the median. The start of a
+worker is compared with that of a Python process that does nothing.
 """
 
 from __future__ import annotations
@@ -95,38 +94,16 @@ def report(benchmark, rows: list[Cost]) -> None:
     wall_s, runner_s, measured_s = np.median(blocks, axis=0)
     around_s = float(np.median(blocks[:, 0] - blocks[:, 2]))
     mean_s = float(np.mean([row.runner_s for row in rows]))
-    bare_wall_s, bare_s = bare_exchange()
     benchmark.extra_info |= {"rows_per_s": 1 / wall_s, "runner_us": runner_s * 1e6, "around_us": around_s * 1e6}
-    benchmark.extra_info |= {"bare_wall_us": bare_wall_s * 1e6, "bare_us": bare_s * 1e6}
     print(f"\n{1 / wall_s:,.0f} rows per second; {measured_s * 1e6:.1f} µs measured, {around_s * 1e6:.0f} µs beside it")
     print(
         f"{runner_s * 1e6:.0f} µs of the runner's CPU time (mean {mean_s * 1e6:.0f}), {runner_s / measured_s:.3f} of it"
     )
-    print(f"a bare exchange between processes: {bare_wall_s * 1e6:.0f} µs, {bare_s * 1e6:.0f} of CPU time on one side;")
-    print(f"a row takes {wall_s / bare_wall_s:.1f} and {runner_s / bare_s:.1f} times as much")
 
 
 def blocks_of(rows: list[Cost], size: int) -> np.ndarray:
     """Return the mean cost of each block of rows; those of an incomplete last block are left out."""
     return np.array(rows[: len(rows) // size * size]).reshape(-1, size, len(Cost._fields)).mean(axis=1)
-
-
-def bare_exchange() -> tuple[float, float]:
-    """Return wall and CPU seconds, on one side, of handing a line to another Python process and back."""
-    echo = "import os\nwhile line := os.read(0, 65536): os.write(1, line)"
-    line, times = b"x" * 600, []
-    with subprocess.Popen([sys.executable, "-c", echo], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
-        assert other.stdin
-        assert other.stdout
-        there, back = other.stdin.fileno(), other.stdout.fileno()
-        for _ in range(PUZZLES):
-            before = time.perf_counter(), time.process_time()
-            os.write(there, line)
-            os.read(back, 65536)
-            times.append((time.perf_counter() - before[0], time.process_time() - before[1]))
-        other.stdin.close()
-    wall_s, cpu_s = np.median(times, axis=0)
-    return float(wall_s), float(cpu_s)
 
 
 def test_start_of_a_worker(benchmark) -> None:

@@ -98,7 +98,7 @@ def screened(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], tuple[Screeni
     [(for_screening, _)] = choosing.split(planned, seed=1).values()
     solved: list[str] = []
 
-    def solves(stage: plan.Plan) -> Iterator[Probe]:
+    def solves(stage: plan.Plan, _clock_cost_s: float) -> Iterator[Probe]:
         for measurement in stage.measurements(1):
             solved.append(measurement.contestant.info.name)
             yield probe(solved[-1], 0.001)
@@ -106,7 +106,7 @@ def screened(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], tuple[Screeni
     def screen(budget_s: float) -> tuple[Screening, list[str]]:
         return choosing.screen(planned, for_screening, budget_s, Progress(Console(quiet=True), quiet=True))
 
-    monkeypatch.setattr(choosing, "probes_of", solves)
+    monkeypatch.setattr(choosing, "run_pilot", solves)
     monkeypatch.setattr(choosing, "wall_s", lambda: len(solved))
     return screen
 

@@ -85,6 +85,13 @@ def test_all_forms_of_a_row_and_the_clocks_count() -> None:
     assert faults([long] * 20)[-1] is not None
 
 
+def test_a_worker_with_children_may_scan_all_processes() -> None:
+    check = ClockCheck(EmptyRequest(EMPTY_S, 0.0, scan_s=2e-3))
+    kept = reply(1e-3, missing_s=3 * 2e-3) | {"has_kept": True}
+    assert {check.fault(REQUEST, kept) for _ in range(50)} == {None}
+    assert faults([kept] * 50)[-1] is not None
+
+
 @pytest.mark.parametrize("times", [1, 10])
 def test_ticks_of_children_even_out(times: int) -> None:
     """The time of ended children is counted in ticks of 10 ms."""

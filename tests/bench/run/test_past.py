@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from bench.folder.rows import Attempt
 from bench.run.past import Past
 from tests.bench.folder.a_row import a_row
 from tests.bench.plan.test_plan import a_plan
@@ -63,5 +64,5 @@ def test_attempts_that_timed_out_are_remembered() -> None:
     past, first = Past(plan), all_of(plan)[0]
     past.add(row_of(first, status="timeout"))
     names = [m.contestant.label for m in all_of(plan)]
-    untried = [name for name in names if past.timeouts.reason((name, "own", first.planned.name, 1))]
+    untried = [name for name in names if past.timeouts.reason(Attempt(name, "own", first.planned.name, 1))]
     assert set(untried) == {first.contestant.label}

@@ -112,10 +112,7 @@ def _lead(group: Sequence[Standing]) -> str:
 
 def first_crossovers(run: Run) -> list[str]:
     """Return the first crossovers as sentences."""
-    sentences = crossovers.sentences(run.crossovers)
-    lines = sentences[:CROSSOVERS]
-    if len(sentences) > CROSSOVERS:
-        lines.append(f"and {len(sentences) - CROSSOVERS} more crossovers: see crossovers.csv")
+    lines = crossovers.words(run.crossovers, CROSSOVERS)
     return lines + terminal.star_note(lines)
 
 

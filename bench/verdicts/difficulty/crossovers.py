@@ -200,29 +200,25 @@ def sentences(table: pd.DataFrame) -> list[str]:
     Marked strategies are starred.
     """
     told = table[table["told"] == "yes"].drop_duplicates(["shape", "faster_below", "faster_above"])
-    several_shapes = told["shape"].nunique() > 1
-    return [sentence(row, several_shapes) for row in told.to_dict("records")]
+    with_shape = told["shape"].nunique() > 1
+    return [_sentence(row, row["shape"] if with_shape else "") for row in told.to_dict("records")]
 
 
-def words(table: pd.DataFrame) -> list[str]:
+def words(table: pd.DataFrame, most: int = MAX_LISTED) -> list[str]:
     """Return the first sentences, and the number of further ones."""
     told = sentences(table)
-    lines = told[:MAX_LISTED]
-    if len(told) > MAX_LISTED:
-        lines.append(f"... and {len(told) - MAX_LISTED} more crossovers in crossovers.csv")
-    return lines
+    more = [f"and {len(told) - most} more crossovers: see crossovers.csv"] if len(told) > most else []
+    return told[:most] + more
 
 
-def sentence(row: dict[Any, Any], with_shape: bool = False) -> str:
-    """Return a sentence on a row of ``CROSSOVER_COLUMNS`` that is told."""
+def _sentence(row: dict[Any, Any], shape: str) -> str:
     measure = next(axis.words for axis in AXES if axis.name == row["axis"])
     marked = row["marked"].split()
     above, below = (f"{name}*" if name in marked else name for name in (row["faster_above"], row["faster_below"]))
-    start = f"{row['shape']}: above" if with_shape and row["shape"] else "Above"
     at, lo, hi = (_number(row[name], 3) for name in ("crossover", "lo", "hi"))
     note = f"; {row['note']}" if row["note"] else ""
     return (
-        f"{start} {at} {measure} [{lo}, {hi}], {above} is faster than {below}"
+        f"{f'{shape}: above' if shape else 'Above'} {at} {measure} [{lo}, {hi}], {above} is faster than {below}"
         f" ({_times_as_fast(row, HARDEST)} times as fast in the hardest third, {_times_as_fast(row, EASIEST)} in the"
         f" easiest){note}"
     )

@@ -105,10 +105,11 @@ def test_a_wrong_answer_to_a_decoy_marks_the_strategy_but_is_not_counted_as_meas
     assert math.isnan(result["median_s"])
 
 
-def test_first_is_timed_only_on_puzzles_with_one_solution() -> None:
+@pytest.mark.parametrize("task", ["first", "count:1"])
+def test_first_is_timed_only_on_puzzles_with_one_solution(task: str) -> None:
     rows = [("s", "a", "solved", 1.0), ("s", "many", "solved", 5.0), ("s", "none", "solved", 7.0)]
     references = {"many": 2, "none": 0}
-    assert line(a_run(*rows, references=references))["max_s"] == 1.0
+    assert line(a_run(*rows, references=references, task=task))["max_s"] == 1.0
     assert line(a_run(*rows, references=references, task="unique"))["max_s"] == pytest.approx(7.0)
 
 
@@ -126,6 +127,7 @@ def test_the_interval_of_a_geometric_mean_is_students() -> None:
     assert mean == pytest.approx(math.e)
     assert low == pytest.approx(math.exp(1 - half))
     assert high == pytest.approx(math.exp(1 + half))
+    assert geometric_mean(np.array([2.0])) == (pytest.approx(2.0), None, None)
 
 
 @given(st.lists(st.floats(1e-6, 1e3), min_size=2, max_size=30), st.floats(0.01, 100))
@@ -184,12 +186,3 @@ def test_unsupported_strategies_have_no_times() -> None:
     result = line(a_run(("s", "a", "unsupported", None), ("s", "b", "unsupported", None)))
     assert result["unsupported"] == 2
     assert result[["median_s", "par2_s"]].isna().all()
-
-
-def test_one_puzzle_has_no_interval() -> None:
-    assert geometric_mean(pd.Series([2.0]).to_numpy()) == (pytest.approx(2.0), None, None)
-
-
-def test_the_task_count_1_is_treated_like_first() -> None:
-    rows = [("s", "a", "solved", 1.0), ("s", "many", "solved", 5.0)]
-    assert line(a_run(*rows, references={"many": 2}, task="count:1"))["max_s"] == 1.0

@@ -96,6 +96,19 @@ def test_regret_by_hand() -> None:
     assert (alone.share, alone.lo, alone.hi) == (pytest.approx(0.0), None, None)
 
 
+def test_the_interval_of_regret_covers_the_true_value() -> None:
+    """One strategy is best on three puzzles of four; on the others it costs twice the best one."""
+    held = 0
+    for number in range(24):
+        is_second = np.random.default_rng(number).random(60) < 0.25
+        seconds = np.stack([np.where(is_second, 2.0, 1.0), np.where(is_second, 1.0, 2.0)])[:, :, None]
+        result = regret(costs_of(seconds), seed=number)
+        assert result.lo is not None
+        assert result.hi is not None
+        held += result.lo <= 0.25 <= result.hi
+    assert held >= 20
+
+
 def test_unfinished_solves_outside_the_choice_make_regret_a_bound() -> None:
     fast = np.where(np.arange(20) < 19, 0.1, 99.0)
     result = choose.choose(run_of(noisy(np.stack([fast, np.full(20, 1.0)]))), STREAM, ALL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bench.verdicts.choice.robustness import CLOCK, COLLECTIONS, LIMIT, PAR_FACTOR, SHIFT, apart, swaps, words
+from bench.verdicts.choice.robustness import CLOCK, COLLECTIONS, LIMIT, PAR_FACTOR, SHIFT, swaps, words
 from bench.verdicts.pairs.decision import LEAST_PUZZLES
 from bench.verdicts.run_tables import Run
 from tests.bench.verdicts.simulated_runs import a_run, together
@@ -77,10 +77,3 @@ def test_swaps_of_nearly_equal_strategies_are_not_reported() -> None:
     run = run_of({"a": [1.0, 1.0], "b": [1.01, 1.01]}, wall=0.5)
     assert of_rule(run, CLOCK) == [pytest.approx(1.01)]
     assert "are the same" in words(run)[0]
-
-
-def test_the_largest_swap_by_hand() -> None:
-    base = np.array([1.0, 2.0, 3.0])
-    assert apart(base, np.array([3.0, 2.0, 1.0])) == pytest.approx(3)
-    assert apart(base, np.array([2.0, 1.0, 3.0])) == pytest.approx(2)
-    assert apart(base, base * 7) == 1

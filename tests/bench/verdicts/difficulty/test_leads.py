@@ -44,6 +44,14 @@ def test_thirds_keep_equal_difficulties_together(x: list[float], easy: int, hard
     assert (low.sum(), high.sum()) == (easy, hard)
 
 
+def test_thirds_never_overlap() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(500):
+        x = rng.integers(0, rng.integers(2, 9), rng.integers(1, 40)).astype(np.float64)
+        low, high = thirds(x)
+        assert not len(x[low]) or x[low].max() < x[high].min()
+
+
 def test_opposite_leads_are_a_crossover_with_their_ratios() -> None:
     found = leads(of({"a": rising(1e-3, 12), "b": flat(1e-3)}), GUESSES)
     [p] = found.p
@@ -61,6 +69,13 @@ def test_the_weaker_lead_decides() -> None:
     assert 0.4 < len(candidates) / len(p) < 0.6
     assert (candidates < 0.1).mean() == pytest.approx(0.1, abs=0.07)
     assert np.median(candidates) == pytest.approx(0.5, abs=0.12)
+
+
+def test_a_deviation_of_processes_is_no_lead() -> None:
+    """Copies differ by their processes only: without their variance most would lead significantly."""
+    copies = Spread(taste=0.005, form=0.0, process=0.04, noise=0.005)
+    p = [leads(of({"a": level(0.2, 15), "b": flat(1e-3)}, 90, seed, copies), GUESSES).p[0] for seed in range(120)]
+    assert np.mean(np.array(p) < 0.05) < 0.07
 
 
 def test_a_timeout_counts_for_the_strategy_that_finished_and_bounds_the_ratio() -> None:

@@ -23,6 +23,16 @@ def test_correlations_are_those_of_the_times_of_puzzles() -> None:
         assert line["rho_lo"] < line["rho"] < line["rho_hi"]
 
 
+def test_unfinished_times_rank_last() -> None:
+    """The first strategy does not finish hard puzzles; its times are then tied above all others."""
+    run = case("some timeouts")
+    assert np.isinf(run.per_puzzle["cpu_s"]).any()
+    table = predictors(run, 9)
+    assert table["rho"].notna().all()
+    steep = table[(table["measure"] == "guesses") & (table["strategy"] == "family1:model3@engine")]
+    assert float(steep["rho"].iloc[0]) > 0.5
+
+
 def test_intervals_cover_the_true_correlation_about_as_often_as_they_say() -> None:
     """Of normal values with correlation r, the rank correlation is 6/π·asin(r/2) (Pearson 1907)."""
     rng = np.random.default_rng(4)

@@ -12,28 +12,18 @@ from bench.folder.rows import COLUMNS
 from bench.say import terminal
 from bench.verdicts.pairs import noise
 from bench.verdicts.pairs.paired import compare
+from tests.bench.verdicts.simulated_runs import a_run
 
 PUZZLES, REPETITIONS = 8, 4
 
 
 def frame(times: dict[str, np.ndarray], collections: int = 1) -> pd.DataFrame:
     """Measurements of strategies and placebos, given as tables of puzzles × repetitions."""
-    rows = []
-    for label, table in times.items():
-        for (puzzle, repetition), cpu_s in np.ndenumerate(table):
-            rows.append(
-                {
-                    "strategy": label,
-                    "collection": f"c{puzzle % collections}",
-                    "puzzle": f"p{puzzle}",
-                    "launch": 1,
-                    "repetition": repetition + 1,
-                    "status": "solved",
-                    "cpu_s": cpu_s,
-                    "placebo": label.partition(" ")[0].strip("()") if label.startswith("(") else None,
-                }
-            )
-    return pd.DataFrame(rows).reindex(columns=list(COLUMNS))
+    rows = a_run(np.stack(list(times.values())), list(times), np.ones(PUZZLES)).measurements
+    number = rows["puzzle"].str[-1].astype(int)
+    kinds = rows["strategy"].str.extract(r"^\((\w+)\)", expand=False)
+    collection = "c" + (number % collections).astype(str)
+    return rows.assign(placebo=kinds, collection=collection, puzzle="p" + number.astype(str))
 
 
 def times(seed: int = 1, spread: float = 0.01) -> np.ndarray:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from bench.verdicts import lineages
-from bench.verdicts.spread.distributions import effective_size, median_interval, medians, wilson
+from bench.verdicts.spread.distributions import effective_size, median_interval, medians
 from bench.verdicts.summary import summarize
 from datasets.collections import catalogue
 from tests.bench.verdicts.simulated_runs import a_run
@@ -43,15 +43,6 @@ def test_the_effective_size_of_copies() -> None:
     assert effective_size(np.arange(7)) == 7
     assert effective_size(np.array([0, 0, 1, 1, 2, 2])) == 3
     assert effective_size(np.array([0, 0, 0, 1])) == pytest.approx(16 / 10)
-
-
-def test_the_interval_of_a_share_contains_it() -> None:
-    shares = np.linspace(0, 1, 11)
-    low, high = wilson(shares, 10)
-    assert (low <= shares).all()
-    assert (shares <= high).all()
-    assert wilson(shares, 1000)[0][5] > low[5]
-    assert (low[0], high[-1]) == (0, 1)
 
 
 def test_medians_are_those_of_the_summary() -> None:

@@ -42,8 +42,14 @@ class Times:
         """Seconds per solve, infinite for an unfinished one, NaN where nothing was measured."""
         return np.where(self.censored, np.inf, np.exp(self.log_s))
 
-    def part(self, puzzles: Indices, repetitions: Indices) -> Times:
-        """Return the times of some puzzles in some repetitions, by their numbers."""
+    @property
+    def complete(self) -> Times:
+        """The times of the puzzles that all strategies were measured on."""
+        return self.part(np.flatnonzero(~np.isnan(self.log_s).all(axis=2).any(axis=0)))
+
+    def part(self, puzzles: Indices, repetitions: Indices | None = None) -> Times:
+        """Return the times of some puzzles in some repetitions (None: in all), by their numbers."""
+        repetitions = np.arange(len(self.repetitions)) if repetitions is None else repetitions
         return replace(
             self,
             puzzles=tuple(self.puzzles[number] for number in puzzles),

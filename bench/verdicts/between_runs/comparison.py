@@ -234,13 +234,9 @@ def _measured(
 
 def _part(old_rows: pd.DataFrame, new_rows: pd.DataFrame, paired: bool) -> Part:
     old, new = times(old_rows), times(new_rows)
-    puzzles = [puzzle for puzzle in old.puzzles if puzzle in new.puzzles]
-    return Part(_on(old, puzzles), _on(new, puzzles), paired)
-
-
-def _on(measured: Times, puzzles: list[str]) -> Times:
-    at = np.array([measured.puzzles.index(puzzle) for puzzle in puzzles], dtype=np.intp)
-    return measured.part(at, np.arange(len(measured.repetitions)))
+    common = [puzzle for puzzle in old.puzzles if puzzle in new.puzzles]
+    places = [np.array([run.puzzles.index(puzzle) for puzzle in common], dtype=np.intp) for run in (old, new)]
+    return Part(old.part(places[0]), new.part(places[1]), paired)
 
 
 def lost(old: pd.DataFrame, new: pd.DataFrame, floor: float, shift: float = 0.0) -> list[str]:

@@ -66,12 +66,9 @@ def compare(
             n_lost = len(lost(before, after, math.log1p(margin)))
             # A row for CPU time, and a second one for the wall clock if a version runs in parallel.
             for pair in of_name[of_name["collection"] == collection].to_dict("records") or [{}]:
-                figures = {key: pair.get(key) for key in FIGURES}
                 verdict, reason = _verdict(pair, n_lost, (old in wrong, new in wrong))
-                result.append(
-                    {"strategy": name, "collection": collection, **figures, "lost": n_lost}
-                    | {"verdict": verdict, "reason": reason}
-                )
+                row = {"strategy": name, "collection": collection, "lost": n_lost, "verdict": verdict, "reason": reason}
+                result.append(row | {key: pair.get(key) for key in FIGURES})
     return pd.DataFrame(result, columns=list(VERSION_COLUMNS))
 
 

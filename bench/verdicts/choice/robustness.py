@@ -18,6 +18,7 @@ from bench.verdicts.arrays import Floats
 from bench.verdicts.pairs.decision import LEAST_PUZZLES
 from bench.verdicts.run_data import RunData
 from bench.verdicts.summary import penalized
+from bench.verdicts.times import Times
 
 LIMIT, PAR_FACTOR, SHIFT, CLOCK, COLLECTIONS = (
     *("time limit", "PAR factor", "shift of the geometric mean"),
@@ -52,12 +53,12 @@ def swaps(run: RunData) -> list[Swap]:
     result: list[Swap] = []
     bases: dict[str, dict[str, float]] = {}
     for collection, measured in run.cpu.items():
-        common = ~np.isnan(measured.log_s).all(axis=2).any(axis=0)  # puzzles measured by all strategies
-        if len(measured.strategies) > 1 and np.count_nonzero(common) >= LEAST_PUZZLES:
-            scores = penalized(measured.seconds, measured.limits_s(), PAR)[:, common]
-            base = scores.mean(axis=1)
-            bases[collection] = dict(zip(measured.strategies, base.tolist(), strict=True))
-            result += [Swap(rule, collection, apart(base, other)) for rule, other in _others(run, collection, scores)]
+        cpu = measured.complete
+        if len(cpu.strategies) > 1 and len(cpu.puzzles) >= LEAST_PUZZLES:
+            base = penalized(cpu.seconds, cpu.limits_s(), PAR).mean(axis=1)
+            bases[collection] = dict(zip(cpu.strategies, base.tolist(), strict=True))
+            others = _others(run, cpu, run.wall[collection].complete)
+            result += [Swap(rule, collection, apart(base, other)) for rule, other in others]
     names = [name for name in next(iter(bases.values()), ()) if all(name in base for base in bases.values())]
     if len(bases) > 1 and len(names) > 1:
         logs = np.log([[base[name] for name in names] for base in bases.values()])  # equal weights: geometric means
@@ -66,22 +67,18 @@ def swaps(run: RunData) -> list[Swap]:
     return result
 
 
-def _others(run: RunData, collection: str, par2: Floats) -> Iterator[tuple[str, Floats]]:
-    """Yield the scores of the strategies under each other rule, lower is better.
-
-    Args:
-        par2: scores of the puzzles under the base, strategies × puzzles that all were measured on.
-    """
-    cpu, wall, limit_s = run.cpu[collection], run.wall[collection], run.manifest["suite"]["timeout_s"]
-    common = ~np.isnan(cpu.log_s).all(axis=2).any(axis=0)
+def _others(run: RunData, cpu: Times, wall: Times) -> Iterator[tuple[str, Floats]]:
+    """Yield the scores of the strategies under each other rule, lower is better."""
+    limit_s = run.manifest["suite"]["timeout_s"]
     for share in LIMIT_SHARES:
         lower = np.full_like(cpu.log_s, share * limit_s)
         censored = np.where(cpu.seconds > lower, np.inf, cpu.seconds)  # NaN stays: not measured
-        yield LIMIT, penalized(censored, lower, PAR)[:, common].mean(axis=1)
-    yield PAR_FACTOR, penalized(cpu.seconds, cpu.limits_s(), OTHER_PAR)[:, common].mean(axis=1)
+        yield LIMIT, penalized(censored, lower, PAR).mean(axis=1)
+    yield PAR_FACTOR, penalized(cpu.seconds, cpu.limits_s(), OTHER_PAR).mean(axis=1)
+    par2 = penalized(cpu.seconds, cpu.limits_s(), PAR)
     for shift_s in SHIFTS_S:
         yield SHIFT, np.exp(np.log(par2 + shift_s).mean(axis=1)) - shift_s
-    by_wall = penalized(wall.seconds, wall.limits_s(run.method), PAR)[:, common].mean(axis=1)
+    by_wall = penalized(wall.seconds, wall.limits_s(run.method), PAR).mean(axis=1)
     if not np.isnan(by_wall).any():
         yield CLOCK, by_wall
 

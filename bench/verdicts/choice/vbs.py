@@ -67,20 +67,20 @@ def words(table: pd.DataFrame) -> list[str]:
 
 
 def _rows(collection: str, times: Times) -> list[dict[str, Any]]:
-    common = ~np.isnan(times.log_s).all(axis=2).any(axis=0)
-    if not common.any():
+    times, seconds = times.complete, times.complete.seconds
+    number = len(times.puzzles)
+    if not number:
         return []
-    seconds, limits = times.seconds[:, common], times.limits_s()[:, common]
-    puzzles, scores = medians(seconds), penalized(seconds, limits, 2)
+    puzzles, scores = medians(seconds), penalized(seconds, times.limits_s(), 2)
     best, solved = puzzles.min(axis=0), np.isfinite(puzzles)
     ties = (puzzles == best) & solved
     fastest = (ties / np.maximum(ties.sum(axis=0), 1)).sum(axis=1)
     rows = [{"strategy": VBS, "crossfit_gmean_s": crossfit(seconds)} | _figures(best, scores.min(axis=0))]
-    for number, strategy in enumerate(times.strategies):
-        only = solved[number] & (solved.sum(axis=0) == 1)
-        row = {"strategy": strategy, "fastest_share": fastest[number] / common.sum(), "only": only.sum()}
-        rows.append(row | _figures(puzzles[number], scores[number]))
-    return [{"collection": collection, "n_puzzles": common.sum(), **row} for row in rows]
+    for place, strategy in enumerate(times.strategies):
+        only = solved[place] & (solved.sum(axis=0) == 1)
+        row = {"strategy": strategy, "fastest_share": fastest[place] / number, "only": only.sum()}
+        rows.append(row | _figures(puzzles[place], scores[place]))
+    return [{"collection": collection, "n_puzzles": number, **row} for row in rows]
 
 
 def _figures(puzzles: Floats, scores: Floats) -> dict[str, float]:

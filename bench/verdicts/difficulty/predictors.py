@@ -47,8 +47,7 @@ def predictors(run: RunData, size: int) -> pd.DataFrame:
             known = both[both[name].notna()]
             rho = correlation(known["cpu_s"], known[name]) if len(known) >= MIN_PUZZLES else math.nan
             low, high = interval(rho, effective_size(known["cluster"].to_numpy()) if len(known) else 0.0)
-            row = (str(strategy), name, len(known), rho, low, high)
-            rows.append(dict(zip(PREDICTOR_COLUMNS, row, strict=True)))
+            rows.append((str(strategy), name, len(known), rho, low, high))
     return pd.DataFrame(rows, columns=list(PREDICTOR_COLUMNS))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -70,31 +69,27 @@ def pair_blocks(
     Raises:
         InputError: the baseline is not among the strategies that may be compared.
     """
-    result, compared = [], set()
+    result: list[PairBlock] = []
+    compared: set[str] = set()
     for block in blocks(run):
-        names = block.times.strategies
-        compared |= set(names)
-        order = _in_order(run, names)
-        a, b = (order[index] for index in np.triu_indices(len(names), 1))
+        strategies = block.times.strategies
+        compared |= set(strategies)
+        order = _in_order(run, strategies)
+        a, b = (order[index] for index in np.triu_indices(len(strategies), 1))
         if baseline is not None:
-            versions = {name: baseline for name in names if name != baseline}
+            versions = {name: baseline for name in strategies if name != baseline}
         if versions is not None:
-            first = [i for i in order if versions.get(names[i]) in names]
-            a = np.array(first, dtype=np.intp)
-            b = np.array([names.index(versions[names[i]]) for i in first], dtype=np.intp)
+            a = np.array([i for i in order if versions.get(strategies[i]) in strategies], dtype=np.intp)
+            b = np.array([strategies.index(versions[strategies[i]]) for i in a], dtype=np.intp)
         if block.clock == WALL:
-            parallel = np.array([name in block.parallel for name in names])
+            parallel = np.array([name in block.parallel for name in strategies])
             needs_wall = parallel[a] | parallel[b]
             a, b = a[needs_wall], b[needs_wall]
         if len(a) and block.times.puzzles:
             result.append(PairBlock(block, a, b, clusters_in(block.collection, block.times.puzzles, run.puzzles)))
     if baseline is not None and baseline not in compared:
-        near = difflib.get_close_matches(baseline, compared, n=1)
-        if near:
-            hint = f"; did you mean {near[0]}?"
-        else:
-            hint = f"; there are: {', '.join(sorted(compared))}" if compared else ""
-        raise InputError(f"baseline {baseline}: no strategy that this run can compare has that name{hint}")
+        names = f"; there are: {', '.join(sorted(compared))}" if compared else ""
+        raise InputError(f"baseline {baseline}: no strategy that this run can compare has that name{names}")
     return result
 
 

@@ -22,7 +22,7 @@ from bench.verdicts.pairs.pair_estimates import (
     process_variances,
     transitive,
 )
-from bench.verdicts.pairs.tie_margins import TieMargins
+from bench.verdicts.pairs.tie_margins import tie_margins
 from bench.verdicts.run_data import RunData
 
 PAIRS_COLUMNS = (
@@ -55,13 +55,13 @@ def pairs(run: RunData, baseline: str | None = None, versions: Mapping[str, str]
     if not blocks:
         return pd.DataFrame(columns=list(PAIRS_COLUMNS))
     margin = float(setting(run.manifest, "margin"))
-    ties = {clock: TieMargins(run.measurements, clock) for clock in {block.block.clock for block in blocks}}
+    ties = {clock: tie_margins(run.measurements, clock) for clock in {block.block.clock for block in blocks}}
     estimated = [
         estimates(block, processes, math.log1p(margin))
         for block, processes in zip(blocks, process_variances(blocks), strict=True)
     ]
     parts = [
-        _descriptions(block, ties[block.block.clock]) | result.columns
+        _descriptions(block, ties[block.block.clock][block.block.collection]) | result.columns
         for block, result in zip(blocks, estimated, strict=True)
     ]
     table = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
@@ -105,10 +105,9 @@ def _ends(estimated: list[Estimates], level: Floats) -> tuple[Floats, Floats]:
     return np.concatenate([low for low, _ in ends]), np.concatenate([high for _, high in ends])
 
 
-def _descriptions(pair_block: PairBlock, ties: TieMargins) -> Columns:
+def _descriptions(pair_block: PairBlock, tie: float) -> Columns:
     """Return the columns of one block that describe what was measured; the tie margin as a logarithm."""
     block, number = pair_block.block, len(pair_block.a)
-    tie = ties.of(block.collection)
     names = np.array(block.times.strategies, dtype=object)
     constants = {
         "collection": block.collection,

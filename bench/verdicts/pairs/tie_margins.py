@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import pandas as pd
@@ -16,22 +17,20 @@ SHARE = 0.95  # of the puzzles of a placebo that are ties
 MARK = "(instrument) "
 
 
-class TieMargins:
-    """The tie margins of a run by one clock, as logarithms; NaN where no instrument placebo was measured."""
+def tie_margins(measurements: pd.DataFrame, clock: str) -> Mapping[str, float]:
+    """Return the tie margin of each collection by one clock, as a logarithm.
 
-    def __init__(self, measurements: pd.DataFrame, clock: str) -> None:
-        rows = measurements[measurements["decoy"].isna()]
-        instrument = rows["placebo"] == "instrument"
-        names = rows.loc[instrument, "strategy"].str.removeprefix(MARK).unique()
-        rows = rows[instrument | (rows["placebo"].isna() & rows["strategy"].isin(names))]
-        if clock == WALL:
-            rows = rows.assign(cpu_s=rows["wall_s"])
-        self._margins = {str(name): _margin(group) for name, group in rows.groupby("collection")}
-
-    def of(self, collection: str) -> float:
-        """Return the margin of the collection; if it has none, the largest of all collections."""
-        margin = self._margins.get(collection, math.nan)
-        return margin if not math.isnan(margin) else _largest(self._margins.values())
+    A collection without an instrument placebo has the largest of all collections; NaN if none has one.
+    """
+    rows = measurements[measurements["decoy"].isna()]
+    instrument = rows["placebo"] == "instrument"
+    names = rows.loc[instrument, "strategy"].str.removeprefix(MARK).unique()
+    rows = rows[instrument | (rows["placebo"].isna() & rows["strategy"].isin(names))]
+    if clock == WALL:
+        rows = rows.assign(cpu_s=rows["wall_s"])
+    margins = {str(name): _margin(group) for name, group in rows.groupby("collection")}
+    known = {name: margin for name, margin in margins.items() if not math.isnan(margin)}
+    return defaultdict(lambda: _largest(known.values()), known)
 
 
 def _margin(rows: pd.DataFrame) -> float:

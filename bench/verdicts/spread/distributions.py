@@ -7,7 +7,6 @@ may all fall on the same side: the effective sample size of n puzzles in cluster
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
@@ -37,35 +36,27 @@ def medians(run: RunData) -> pd.DataFrame:
     Collections are in the order of the run, strategies by name. ``median_s`` is the one of ``summary.csv``; see
     ``median_interval`` for its interval.
     """
-    limits = run.per_puzzle.groupby(["strategy", "collection"])["limit_s"].first()
+    groups = dict(list(run.per_puzzle.groupby(["collection", "strategy"])))
+    effective_sizes: dict[tuple[str, ...], float] = {}
     rows = []
-    for strategy, collection, times, n_effective in _groups(run):
-        low, high = median_interval(times, n_effective)
+    for collection, strategy in sorted(groups, key=lambda key: (run.collections.index(key[0]), key[1])):
+        group = groups[collection, strategy]
+        times, key = group["cpu_s"].to_numpy(dtype=np.float64), (str(collection), *group["puzzle"])
+        if key not in effective_sizes:  # most strategies have the same puzzles
+            effective_sizes[key] = effective_size(lineages.clusters_in(key[0], key[1:], run.puzzles))
+        low, high = median_interval(times, effective_sizes[key])
         row = {
             "strategy": strategy,
             "collection": collection,
             "n_puzzles": len(times),
             "finished": np.isfinite(times).sum(),
-            "limit_s": limits[strategy, collection],
+            "limit_s": group["limit_s"].iloc[0],
             "median_s": quantile(times, 0.5),
             "lo_s": low if low > 0 and math.isfinite(low) else math.nan,
             "hi_s": high if math.isfinite(high) else math.nan,
         }
         rows.append(row)
     return pd.DataFrame(rows, columns=list(MEDIANS_COLUMNS))
-
-
-def _groups(run: RunData) -> Iterator[tuple[str, str, Floats, float]]:
-    """Yield strategy, collection, times per puzzle (infinite if not finished), and the effective sample size."""
-    groups = dict(list(run.per_puzzle.groupby(["collection", "strategy"])))
-    effective_sizes: dict[tuple[str, ...], float] = {}
-    for collection, strategy in sorted(groups, key=lambda key: (run.collections.index(key[0]), key[1])):
-        group, name = groups[collection, strategy], str(collection)
-        puzzles = tuple(group["puzzle"])
-        key = (name, *puzzles)
-        if key not in effective_sizes:  # most strategies have the same puzzles
-            effective_sizes[key] = effective_size(lineages.clusters_in(name, puzzles, run.puzzles))
-        yield str(strategy), name, group["cpu_s"].to_numpy(dtype=np.float64), effective_sizes[key]
 
 
 def effective_size(clusters: Indices) -> float:

@@ -18,7 +18,7 @@ from typing import Any
 
 import pandas as pd
 
-from bench.say.phrases import counted, listed, seconds
+from bench.say.phrases import listed, seconds
 from bench.studies.document import DOCS
 from bench.studies.grid import FACTORS, FASTEST, STORE, TABLES, TIED, UNITS, behind, is_of, is_won
 from bench.studies.simulation import RESULTS
@@ -147,21 +147,6 @@ def worst(grid: Grid, *encodings: str) -> str:
     return f"{factor(ratios.max())} times (`{engine}` on `{collection}`, task {task})"
 
 
-def effect(grid: Grid, block: str, collection: str, *levels: str) -> str:
-    """The effect of one or two levels, each given as FACTOR=LEVEL, with its interval."""
-    of_block = grid.rows("effects", block=block, collection=collection)
-    varied = [column for column in FACTORS if of_block[column].notna().any()]
-    wanted = dict.fromkeys(varied, "") | dict(level.split("=", 1) for level in levels)
-    row = grid.row("effects", block=block, collection=collection, **wanted)
-    return f"{factor(row['ratio'])} ({factor(row['ratio_lo'])} to {factor(row['ratio_hi'])})"
-
-
-def solves(grid: Grid, block: str) -> str:
-    """The size of a block."""
-    row = grid.row("blocks", block=block)
-    return f"{counted(int(row['strategies']), 'strategy', 'strategies')}, {counted(int(row['rows']), 'solve')}"
-
-
 def machine(grid: Grid, block: str) -> str:
     """Where and when a block was measured."""
     row = grid.row("blocks", block=block)
@@ -175,8 +160,7 @@ def coverage(_grid: Grid, kind: str) -> str:
 
 
 QUANTITIES: Mapping[str, Callable[..., str]] = {
-    quantity.__name__: quantity
-    for quantity in (cost, fastest, tied, time, share, worst, effect, solves, machine, coverage)
+    quantity.__name__: quantity for quantity in (cost, fastest, tied, time, share, worst, machine, coverage)
 }
 
 

@@ -5,7 +5,6 @@ A file of ratings is a CSV with the columns ``puzzle`` (the grid) and ``ER``.
 
 from __future__ import annotations
 
-import csv
 import math
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +19,7 @@ from bench.verdicts.run_data import RunData, of_strategies
 from datasets.difficulty.rating import COLUMNS
 from datasets.errors import InputError
 from datasets.making.dataset.rows import stratified
-from datasets.reading.reader import parse
+from datasets.reading import reader
 
 PAGE = DOCS / "difficulty.md"
 HARDEST = 0.25  # share of the puzzles, those with the most guesses, that has tables of its own
@@ -62,23 +61,16 @@ def read(path: Path) -> dict[str, float]:
     """Read a file of ratings; return ER by grid (in one line).
 
     Raises:
-        InputError: a row has no puzzle or no number.
-        OSError: the file cannot be read.
+        InputError: the file cannot be read, or a row has no puzzle or no number.
     """
-    with path.open(encoding="utf-8-sig", errors="replace", newline="") as stream:
-        reader = csv.DictReader(stream)
-        if missing := [name for name in ("puzzle", "ER") if name not in (reader.fieldnames or ())]:
-            raise InputError(f"{path}:1: no column {' and '.join(missing)}; name them in the first line")
-        return dict(rating(row, f"{path}:{reader.line_num}") for row in reader)
-
-
-def rating(row: dict[str, str], where: str) -> tuple[str, float]:
-    try:
-        return parse(row["puzzle"] or "").text, float(row["ER"] or "")
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None
-    except ValueError:
-        raise InputError(f"{where}: ER is {row['ER']!r}; write a number") from None
+    ratings = {}
+    for item in reader.load_file(path):
+        rating = dict(item.facts).get("ER", "")
+        try:
+            ratings[item.puzzle.text] = float(rating)
+        except ValueError:
+            raise InputError(f"{path}: the ER of {item.puzzle.text} is {rating!r}; write a number") from None
+    return ratings
 
 
 def write_sample(ratings: Path, sample: Path, *, number: int = 280) -> None:

@@ -129,9 +129,9 @@ def test_a_sample_has_as_equal_numbers_of_each_half_step_as_there_are(tmp_path: 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("grid,ER\n", "ratings.csv:1: no column puzzle"),
         ("puzzle,ER\nhello,1\n", "ratings.csv:2: "),
-        (f"puzzle,ER\n{'1' + '.' * 15},hard\n", "ratings.csv:2: ER is 'hard'"),
+        (f"puzzle,ER\n{'1' + '.' * 15},hard\n", "is 'hard'; write a number"),
+        (f"puzzle,other\n{'1' + '.' * 15},1\n", "is ''; write a number"),
     ],
 )
 def test_bad_ratings_are_one_line(text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -53,8 +53,8 @@ def with_parts(collection: Collection) -> Iterable[Collection]:
             yield replace(collection, name=f"for {objective}", items=items)
 
 
-def row(collection: Collection, conflicts: bool = True) -> list[str]:
-    """Return one row of the table, without the cells of conflicts if they are not wanted.
+def row(collection: Collection) -> list[str]:
+    """Return one row of the table.
 
     Guesses require a unique solution; trial rounds and conflicts are reported only for 9×9 boards.
     """
@@ -64,7 +64,7 @@ def row(collection: Collection, conflicts: bool = True) -> list[str]:
     if "solutions" not in entries().get(collection.name, {}):
         cells += guess_cells(puzzles)
         if all(puzzle.shape == Shape(3, 3) for puzzle in puzzles):
-            return [*cells, *trial_cells(puzzles), *(conflict_cells(puzzles) if conflicts else [])]
+            return [*cells, *trial_cells(puzzles), *conflict_cells(puzzles)]
     return cells + [MISSING] * (len(HEAD) - len(cells))
 
 

@@ -80,14 +80,11 @@ def figures(run: run_tables.Run) -> pd.DataFrame:
     """Return a row per strategy × collection, columns ``COLUMNS``; times are medians over puzzles, in CPU seconds."""
     rows = run_data.of_strategies(run.measurements)
     rows = rows[rows["decoy"].isna() & (rows["status"] == "solved")]
-    medians = [
-        {f"{phase}_s": group.groupby("puzzle")[f"{phase}_cpu_s"].median().median() for phase in PHASES}
-        | dict(zip(KEY, key, strict=True))
-        for key, group in rows.groupby(KEY, sort=False)
-    ]
+    per_puzzle = rows.groupby([*KEY, "puzzle"])[[f"{phase}_cpu_s" for phase in PHASES]].median()
+    medians = per_puzzle.groupby(level=KEY).median().set_axis(PHASE_TIMES, axis="columns").reset_index()
     shares = run.propagation.drop(columns=["n_puzzles", "n_solves", "task"])
     merged = run.summary.rename(columns={"n_measurements": "n_solves"})
-    for part in (pd.DataFrame(medians, columns=[*KEY, *PHASE_TIMES]), shares):
+    for part in (medians, shares):
         merged = merged.merge(part, how="left", on=KEY)
     order = {
         facts["name"]: place for key in ("strategies", "collections") for place, facts in enumerate(run.manifest[key])

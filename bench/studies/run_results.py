@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from bench.say import places
 from bench.say.phrases import counted, seconds
 from bench.studies.document import DOCS, fill, table
 from bench.verdicts import run_tables
@@ -110,11 +111,7 @@ def circumstances(manifest: dict[str, Any], summary: pd.DataFrame) -> str:
     """Describe the run: its size, duration, settings, machine and disturbances."""
     suite = manifest["suite"]
     took = datetime.fromisoformat(manifest["ended"]) - datetime.fromisoformat(manifest["started"])
-    effects = manifest.get("side_by_side") or []
-    side_by_side = ""
-    if effects and None not in effects[-1]["cpu"]:
-        ratio, low, high = effects[-1]["cpu"]
-        side_by_side = f" Side by side, solves took {ratio:.0%} [{low:.0%}, {high:.0%}] of the CPU time of one alone."
+    side_by_side = "".join(f" {line}." for line in places.side_by_side_lines(manifest))
     return (
         f"{sum(manifest['rows_by_status'].values()):,} measurements ({summary['n_puzzles'].max():,} puzzles,"
         f" {counted(len(summary), 'strategy', 'strategies')}, {counted(suite['repetitions'], 'repetition')}, and"

@@ -58,10 +58,6 @@ class Simulation:
     digits: int = 4
     markdown: Callable[[pd.DataFrame], str] | None = None
 
-    def parameters(self) -> pd.DataFrame:
-        """Return the parameters of all cells, a row per cell."""
-        return pd.DataFrame(self.cells).drop(columns=DRAWS, errors="ignore")
-
     def results(self, draws: int = 0, every: int = 1) -> pd.DataFrame:
         """Draw benchmarks and count.
 

@@ -10,12 +10,12 @@ from bench.studies import intervals
 from bench.studies.intervals import COVERAGE, FALSE_CLAIMS, ONE, PROCESSES, drawn, is_accepted, process_coverage, truth
 from bench.studies.simulation import PAGE, RESULTS, within_level
 
-SUBSET = COVERAGE.parameters()[::17]
+SUBSET = pd.DataFrame(COVERAGE.cells)[::17]
 TEXT = PAGE.read_text(encoding="utf-8")
 
 
 def test_the_subset_covers_the_values_of_every_factor() -> None:
-    every = COVERAGE.parameters()
+    every = pd.DataFrame(COVERAGE.cells)
     assert len(every) == 4 * 2 * 2 * 2 * (1 + 2 * 3)
     assert all(set(SUBSET[factor]) == set(every[factor]) for factor in every)
 

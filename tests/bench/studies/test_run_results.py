@@ -16,7 +16,7 @@ MANIFEST = {
     "started": "2026-01-02T03:04:05+00:00",
     "ended": "2026-01-02T03:24:05+00:00",
     "rows_by_status": {"solved": 294_948, "timeout": 1},
-    "side_by_side": [{"jobs": 2, "cpu": [1.04, 1.02, 1.06], "wall": [1.05, 1.0, 1.1]}],
+    "side_by_side": [{"jobs": 2, "cpu": [1.04, 1.02, 1.06], "wall": [1.05, 1.0, 1.1], "puzzles": 9}],
 }
 
 
@@ -48,7 +48,7 @@ def test_the_results_of_seventeen_say_what_the_run_holds() -> None:
     text = seventeen_text(run(rows, **tables))
     assert text.startswith("294,949 measurements (49,158 puzzles, 2 strategies, 3 repetitions, and placebos)")
     assert "in 20 minutes with `--jobs 2`" in text
-    assert "took 104% [102%, 106%] of the CPU time of one alone" in text
+    assert "side by side take 104% [102%, 106%] of the CPU time of one alone" in text
     fast = text.index("| `a:fast` | 10 µs | 20 µs | 30 µs | 40 µs | 98.7% | 0 |")
     assert fast < text.index("| `b:slow` | 1 ms | 2 ms | 3 ms | 4 ms | 1.3% | 1 |")
     assert text.endswith("1 of 1 pair of strategies decided.")

@@ -106,8 +106,8 @@ def pin_choices(
         return core not in isolated, -speed, load // BUSY_STEP, 0 in groups[core], -core
 
     ranked = sorted(usable, key=rank)
-    turns = {core: sum(other in groups[core] for other in ranked[:place]) for place, core in enumerate(ranked)}
-    return tuple(sorted(ranked, key=lambda core: turns[core]))
+    order = {core: sum(other in groups[core] for other in ranked[:place]) for place, core in enumerate(ranked)}
+    return tuple(sorted(ranked, key=lambda core: order[core]))
 
 
 def one_per_physical(cores: Iterable[int], root: Path = ROOT) -> Sequence[int]:

@@ -27,9 +27,9 @@ PLACEBO_PUZZLES = 15  # of each collection, solved by placebos
 PLACEBOS = ("instrument", "presentation")
 FLOOR, PIPE = "floor", "pipe"
 PLACEBO_STRATEGIES = 3  # a fast, a middle and a slow one
-FEWEST_REPLICATES = 3  # for an estimate of the variation between processes
-PHASE_FORMS = 10  # at most, in a sample that only times phases
-RUN_IN_FORMS = 8  # solved untimed before a sample of a fast strategy
+FEWEST_REPETITIONS = 3  # for an estimate of the variation between processes
+PHASE_FORMS = 10  # at most, in a solve request that only times phases
+RUN_IN_FORMS = 8  # solved untimed before a measurement of a fast strategy
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class Calibration:
         loops: forms per measurement, by shape (``9x9``).
         placebos: names of the strategies with placebos.
         spending: allocation of the budget; None without a budget.
-        run_in: names of the strategies that are fast enough to need a run-in before each sample, by shape.
+        run_in: names of the strategies that are fast enough to need a run-in before each measurement, by shape.
         parallel: names of the strategies that use several cores; they are never pinned to one.
     """
 
@@ -166,14 +166,14 @@ class Plan:
         Decoys are drawn into random rounds; their expected number counts as first.
         """
         contestants = self.contestants
-        turns: Counter[str] = Counter()
+        in_a_round: Counter[str] = Counter()
         repetitions = {}
         for planned in self.puzzles:
-            turns[planned.collection] += sum(contestant.solves(planned) for contestant in contestants)
+            in_a_round[planned.collection] += sum(contestant.solves(planned) for contestant in contestants)
             repetitions[planned.collection] = self.repetitions(planned)
         launches, rounds = self.suite.launches, self.rounds
         rows = {}
-        for name, number in turns.items():
+        for name, number in in_a_round.items():
             first = number // rounds if name == DECOY_COLLECTION else number
             rows[name] = launches * first, launches * (number * repetitions[name] - first)
         return rows
@@ -190,7 +190,7 @@ class Plan:
         """A warning if there are too few repetitions of a collection to estimate the variation between processes."""
         launches = self.suite.launches
         numbers = {s.collection: self.repetitions(s) * launches for s in self.puzzles if not s.decoy}
-        few = [name for name, number in numbers.items() if number < FEWEST_REPLICATES]
+        few = [name for name, number in numbers.items() if number < FEWEST_REPETITIONS]
         if not few:
             return None
         where = "" if len(few) == len(numbers) else f" of {', '.join(few)}"
@@ -242,7 +242,7 @@ class Plan:
         persistent strategy solves one form per measurement.
 
         Args:
-            for_phases: return the forms on which phases are timed if the sample is too short to time them.
+            for_phases: return the forms on which phases are timed if the measurement is too short to time them.
         """
         other = measurement.contestant.role == "presentation"
         loops = 1 if measurement.contestant.info.persistent else self.loops(measurement.planned.puzzle.shape)
@@ -250,11 +250,11 @@ class Plan:
         if not self.suite.isomorphs and not other:
             return [0] * number
         use = (OTHER if other else TIMED) + for_phases
-        start = measurement.planned.first_form + use * FORMS_PER_USE + self._sample_number(measurement) * loops
+        start = measurement.planned.first_form + use * FORMS_PER_USE + self._measurement_number(measurement) * loops
         return range(start, start + number)
 
     def run_in_forms(self, measurement: Measurement) -> Sequence[int]:
-        """Return the numbers of the forms that are solved untimed before a sample; none if it needs no run-in.
+        """Return the numbers of the forms that are solved untimed before a measurement; none if it needs no run-in.
 
         A run-in would change the history of a persistent strategy.
         """
@@ -264,10 +264,10 @@ class Plan:
         if contestant.info.persistent or contestant.info.name not in fast:
             return ()
         use = OTHER_RUN_IN if contestant.role == "presentation" else RUN_IN
-        start = planned.first_form + use * FORMS_PER_USE + self._sample_number(measurement) * RUN_IN_FORMS
+        start = planned.first_form + use * FORMS_PER_USE + self._measurement_number(measurement) * RUN_IN_FORMS
         return range(start, start + RUN_IN_FORMS)
 
-    def _sample_number(self, measurement: Measurement) -> int:
+    def _measurement_number(self, measurement: Measurement) -> int:
         return (measurement.launch - 1) * self.rounds + measurement.repetition - 1
 
 

@@ -47,7 +47,7 @@ class Suite:
         set_aside: a strategy whose first puzzles of a collection all timed out, this many of them in a launch, is not
             tried on the others (0: it is).
         isomorphs: each repetition solves another form (otherwise the stored one).
-        loops: different forms solved per measurement (None: calibrated so that a sample is long enough to time).
+        loops: different forms solved per measurement (None: calibrated so that a measurement is long enough to time).
         mode: ``warm`` (process alive, rules prepared), ``cold`` (a fresh interpreter per solve), ``cold-first`` (also
             with empty compile caches) or ``batch:B`` (B forms in one call).
         pin: ``off``, or the core of all workers, one for each job (``on``: chosen automatically). Strategies that use

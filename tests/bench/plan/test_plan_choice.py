@@ -1,7 +1,8 @@
-"""Selection of puzzles for a run with --limit, --sample and --skip-bad, and notes about skipped lines."""
+"""Selection of puzzles for a run with --sample and --skip-bad, and notes about skipped lines."""
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from bench.plan import plan
+from bench.plan.suite import Suite
 from tests.bench.conftest import FOURS
 
 pytestmark = pytest.mark.slow
@@ -17,12 +20,14 @@ Command = Callable[..., tuple[int, str, str]]
 DRY = ("run", "-s", "seed:norvig", "--dry-run", "-d")
 
 
-def test_sampled_puzzles_keep_their_names(run: Any, puzzles: Callable[..., Path]) -> None:
-    options = ("-s", "seed:norvig", "-d", puzzles(*FOURS), "--sample", 2, "--repetitions", 1, "--loops", 1)
-    results = [run(*options), run(*options), *(run(*options, "--seed", seed) for seed in (2, 3, 4))]
-    names = [tuple(sorted(set(result.rows["puzzle"]))) for result in results]
+def test_sampled_puzzles_keep_their_names(puzzles: Callable[..., Path]) -> None:
+    suite = Suite(strategies=("seed:norvig",), datasets=(str(puzzles(*FOURS)),), sample=2)
+    names = [
+        [planned.name for planned in plan.make(dataclasses.replace(suite, seed=seed)).puzzles]
+        for seed in (1, 1, 2, 3, 4)
+    ]
     assert names[0] == names[1]
-    assert len(set(names)) > 1
+    assert len(set(map(tuple, names))) > 1
     assert all(len(chosen) == 2 and chosen[0].startswith("own-000") for chosen in names)
 
 

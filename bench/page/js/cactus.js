@@ -1,7 +1,7 @@
 // The cactus plot: how many puzzles each strategy solves within a time limit per puzzle.
 
 import { countTicks, timeAxis } from "./axes.js";
-import { LETTER, chartIn, frame, lineOfStrategy, straight, words } from "./chart.js";
+import { LETTER, chartIn, frame, limitLine, lineOfStrategy, words } from "./chart.js";
 import { breakable, byId, drawing, element, fill } from "./dom.js";
 import { clipped, count, seconds } from "./format.js";
 import { scopeOf, shownStrategies } from "./selection.js";
@@ -71,11 +71,7 @@ export function cactus(data, store) {
       x: { range: xRange, ticks: countTicks(xRange), title: "puzzles solved" },
       y: { range: yRange, ticks: axis.ticks(yRange), title: axis.title },
     });
-    if (late) {
-      const at = place.atY(axis.position(data.limit));
-      place.marks.append(straight(place.left, at, place.right, at, "limit"),
-        words(place.left + 8, at - 5, `time limit ${seconds(data.limit)}`, "tick"));
-    }
+    if (late) place.marks.append(...limitLine(place, axis.position(data.limit), `time limit ${seconds(data.limit)}`));
     const places = lines.map((line) => line.times.map((value, i) => ({
       x: place.atX(line.solved[i]), y: place.atY(axis.position(value)), line, solved: line.solved[i], value })));
     place.marks.append(...places.map((own) =>

@@ -1,7 +1,7 @@
 // Charts in SVG: a frame with axes, drawn at the width of its box, a tip at the mark nearest to the pointer, and keys.
 
 import { byId, drawing, element, fill } from "./dom.js";
-import { inkOf } from "./symbols.js";
+import { inkOf, outlineAt } from "./symbols.js";
 
 const LEAST_PX = 200;
 const PRINT_PX = 700; // width of a chart on paper
@@ -139,4 +139,19 @@ export function lineOfStrategy(strategy, places, width = 2) {
   if (!strategy) return drawing("path", { class: "best", d: pathOf(places) });
   return drawing("path", { ...inkOf(strategy, "line"), d: pathOf(places), "stroke-width": width,
     "stroke-dasharray": strategy.dash });
+}
+
+/** The time limit as a line across a frame, with words above it. */
+export function limitLine({ left, right, atY }, at, text) {
+  return [straight(left, atY(at), right, atY(at), "limit"), words(left + 8, atY(at) - 5, text, "tick")];
+}
+
+/** Marks as one path per group for finished puzzles, and one for hollow marks. `lookOf(group, kind)`: its attributes. */
+export function marksOf(places, radius, groupOf, isHollow, symbolOf, lookOf) {
+  const paths = new Map();
+  for (const place of places) {
+    const key = `${groupOf(place)} ${isHollow(place) ? "hollow" : ""}`;
+    paths.set(key, (paths.get(key) ?? "") + outlineAt(symbolOf(groupOf(place)), place.x, place.y, radius));
+  }
+  return [...paths].map(([key, d]) => drawing("path", { ...lookOf(...key.split(" ")), d }));
 }

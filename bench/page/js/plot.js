@@ -1,12 +1,12 @@
 // The plot of time versus difficulty: a mark per puzzle and strategy, the curves of the run and their crossovers.
 
 import { difficultyAxis, paddedRange, timeAxis } from "./axes.js";
-import { LETTER, chartIn, frame, lineOfStrategy, pathOf, straight, words } from "./chart.js";
+import { LETTER, chartIn, frame, limitLine, lineOfStrategy, marksOf, pathOf, straight } from "./chart.js";
 import { breakable, byId, drawing, element, fill } from "./dom.js";
 import { clipped, count, seconds, time } from "./format.js";
 import { measureValue } from "./puzzle-table.js";
 import { fastestFirst, scopeOf, selectedRows, shownStrategies, timeOf } from "./selection.js";
-import { inkOf, marker, outlineAt } from "./symbols.js";
+import { inkOf, marker } from "./symbols.js";
 
 const PLOT_PX = 520;
 const MOST_MARKS = 12_000; // that are drawn, for speed
@@ -89,7 +89,8 @@ export function plot(data, store) {
     });
     const places = points.map((point, i) => ({ ...point, x: place.atX(x.at(point.row)), y: place.atY(heights[i]) }));
     const at = (value, seconds_) => [place.atX(x.position(value)), place.atY(y.position(seconds_))];
-    if (isLate) place.marks.append(...limitLine(place, y));
+    const limitWords = `time limit ${seconds(data.limit)}: hollow marks were not finished`;
+    if (isLate) place.marks.append(...limitLine(place, y.position(data.limit), limitWords));
     place.marks.append(...clouds(strategies, places), ...pinnedLine(place, x, rows));
     if (strategies.length <= MOST_BANDS) place.marks.append(...curves.map((curve) => band(curve, at)));
     place.marks.append(...curves.flatMap((curve) => curveLines(curve, at)),
@@ -97,25 +98,12 @@ export function plot(data, store) {
     return { svg: place.svg, places };
   }
 
-  function limitLine({ left, right, atY }, axis) {
-    const at = atY(axis.position(data.limit));
-    return [straight(left, at, right, at, "limit"),
-      words(left + 8, at - 7, `time limit ${seconds(data.limit)}: hollow marks were not finished`, "tick")];
-  }
-
-  /** The marks of each strategy as two paths: finished puzzles, and hollow ones at the limit. */
   function clouds(strategies, places) {
     const radius = places.length > 3000 ? 2.2 : 3.2;
     const opacity = Math.max(0.2, Math.min(0.6, 30 / Math.sqrt(places.length))); // marks must not hide the curves
-    const paths = new Map();
-    for (const { strategy, value, x, y } of places) {
-      const key = `${strategy} ${value === Infinity ? "hollow" : ""}`;
-      paths.set(key, (paths.get(key) ?? "") + outlineAt(data.strategies[strategy].symbol, x, y, radius));
-    }
-    return [...paths].map(([key, d]) => {
-      const [strategy, kind] = key.split(" ");
-      return drawing("path", { ...inkOf(data.strategies[strategy], `mark ${kind}`), d, opacity });
-    });
+    return marksOf(places, radius, ({ strategy }) => strategy, ({ value }) => value === Infinity,
+      (strategy) => data.strategies[strategy].symbol,
+      (strategy, kind) => ({ ...inkOf(data.strategies[strategy], `mark ${kind}`), opacity }));
   }
 
   /** A line through the marks of the pinned puzzle. */

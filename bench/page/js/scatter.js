@@ -1,11 +1,11 @@
 // Two strategies, puzzle by puzzle: the time of A against that of B, with the verdicts on the pair.
 
 import { paddedRange, timeAxis } from "./axes.js";
-import { LETTER, chartIn, frame, straight, words } from "./chart.js";
+import { LETTER, chartIn, frame, limitLine, marksOf, straight } from "./chart.js";
 import { byId, drawing, element, fill } from "./dom.js";
 import { clipped, count, seconds, time } from "./format.js";
 import { scopeOf, selectedRows, shownStrategies, timeOf } from "./selection.js";
-import { marker, outlineAt } from "./symbols.js";
+import { marker } from "./symbols.js";
 
 const SQUARE_PX = 560; // px
 const BEYOND_LIMIT = 0.22; // where unfinished solves stand, in powers of ten beyond the limit
@@ -92,31 +92,24 @@ export function scatter(data, store) {
 }
 
 /** The diagonal, lines of equal factors, and the time limit. */
-function guides({ atX, atY }, [low, high], limitAt, limit) {
+function guides(place, [low, high], limitAt, limit) {
+  const { atX, atY } = place;
   const diagonal = (shift, kind) => straight(atX(low), atY(low + shift), atX(high), atY(high + shift), kind);
   const factors = FACTORS.flatMap(([factor, kind]) =>
     [1, -1].map((sign) => diagonal(sign * Math.log10(factor), kind)));
   const limits = limitAt === null ? [] : [
-    straight(atX(low), atY(limitAt), atX(high), atY(limitAt), "limit"),
     straight(atX(limitAt), atY(low), atX(limitAt), atY(high), "limit"),
-    words(atX(low) + 8, atY(limitAt) - 5, `limit ${seconds(limit)}; beyond it: not finished`, "tick"),
+    ...limitLine(place, limitAt, `limit ${seconds(limit)}; beyond it: not finished`),
   ];
   return [diagonal(0, "diagonal"), ...factors, ...limits];
 }
 
-/** The marks in the looks of their collections, as two paths for each: finished with both, and hollow ones. */
+/** The marks in the looks of their collections, hollow if one of both was not finished. */
 function marks(data, places) {
-  const paths = new Map();
-  for (const { x, y, row, a, b } of places) {
-    const isLate = !(Number.isFinite(a) && Number.isFinite(b));
-    const key = `${data.rows.collection[row]} ${isLate ? "hollow" : ""}`;
-    const { symbol } = data.collections[data.rows.collection[row]];
-    paths.set(key, (paths.get(key) ?? "") + outlineAt(symbol, x, y, places.length > 400 ? 2.8 : 3.8));
-  }
-  return [...paths].map(([key, d]) => {
-    const [collection, kind] = key.split(" ");
-    return drawing("path", { d, color: data.collections[collection].colour, class: `mark of-collection ${kind}` });
-  });
+  const isLate = ({ a, b }) => !(Number.isFinite(a) && Number.isFinite(b));
+  return marksOf(places, places.length > 400 ? 2.8 : 3.8, ({ row }) => data.rows.collection[row], isLate,
+    (collection) => data.collections[collection].symbol,
+    (collection, kind) => ({ color: data.collections[collection].colour, class: `mark of-collection ${kind}` }));
 }
 
 /** The verdicts on a pair: one per collection and clock. */

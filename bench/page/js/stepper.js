@@ -82,7 +82,7 @@ function summaryOf({ steps, stuck, several }) {
 }
 
 /** A step as one line, in the words of `solve --steps`. */
-export function lineOf(shape, { rating, technique, placed, eliminated, reason }) {
+function lineOf(shape, { rating, technique, placed, eliminated, reason }) {
   const head = `${rating ? `${rating.toFixed(1)} ` : ""}${technique}`;
   if (placed) return `${head}: ${cellName(shape, placed[0])} is ${SYMBOLS[placed[1] - 1]}, because ${reason}`;
   const digits = [...new Set(eliminated.map(([, digit]) => digit))].sort((a, b) => a - b);

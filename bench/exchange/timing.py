@@ -14,7 +14,7 @@ from typing import Any
 
 from datasets.errors import InputError
 
-MAX_REPLICATES = 20  # of a solve in an imported run; more samples are averaged in blocks
+MAX_REPETITIONS = 20  # of a solve in an imported run; more samples are averaged in blocks
 
 
 @dataclass(frozen=True)
@@ -130,4 +130,4 @@ def seconds_of(values: Sequence[Any], where: str) -> tuple[float, ...]:
 
 def number_of_repetitions(timings: Sequence[Timing]) -> int:
     """Return the number of repetitions that all finished solves can have."""
-    return min([MAX_REPLICATES, *(len(timing.wall_s) for timing in timings if not timing.status)])
+    return min([MAX_REPETITIONS, *(len(timing.wall_s) for timing in timings if not timing.status)])

@@ -360,7 +360,7 @@ def random_run(seed: int) -> Run:
     rng = np.random.default_rng(seed)
     names = [f"s:{number}" for number in range(rng.integers(2, 6))]
     logs = rng.choice(LOG_RATIOS, len(names))
-    replicates, finished = int(rng.choice([1, 2, 3, 5], p=[0.05, 0.15, 0.4, 0.4])), rng.choice([1.0, 0.9, 0.5])
+    repetitions, finished = int(rng.choice([1, 2, 3, 5], p=[0.05, 0.15, 0.4, 0.4])), rng.choice([1.0, 0.9, 0.5])
     parts = []
     for place in range(rng.integers(1, 4)):
         puzzles = int(rng.choice([3, 14, 15, 25, 40], p=[0.05, 0.05, 0.2, 0.3, 0.4]))
@@ -369,7 +369,7 @@ def random_run(seed: int) -> Run:
             name: functools.partial(np.multiply, 0.01 * factor) for name, factor in zip(names, factors, strict=True)
         }
         spread = SPREADS[rng.integers(len(SPREADS))]
-        seconds = drawn(curves, np.exp(rng.standard_normal(puzzles)), replicates, rng, spread)
+        seconds = drawn(curves, np.exp(rng.standard_normal(puzzles)), repetitions, rng, spread)
         limit_s = 1e9 if finished == 1 else float(np.quantile(seconds, finished))
         parts.append(a_run(seconds, names, np.ones(puzzles), limit_s, collection=f"tier{place}"))
     run = together(*parts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.exchange.timing import MAX_REPLICATES, Timing, number_of_repetitions, seconds_of
+from bench.exchange.timing import MAX_REPETITIONS, Timing, number_of_repetitions, seconds_of
 from datasets.errors import InputError
 
 
@@ -21,8 +21,8 @@ def test_blocks_are_means_of_consecutive_samples() -> None:
 def test_all_strategies_get_the_same_number_of_repetitions() -> None:
     many, few = timing(*range(1, 100)), timing(1, 2, 3)
     assert number_of_repetitions([many, few]) == 3
-    assert number_of_repetitions([many]) == MAX_REPLICATES
-    assert number_of_repetitions([many, timing(1, status="timeout")]) == MAX_REPLICATES
+    assert number_of_repetitions([many]) == MAX_REPETITIONS
+    assert number_of_repetitions([many, timing(1, status="timeout")]) == MAX_REPETITIONS
 
 
 @pytest.mark.parametrize("value", [0, -1, True, "1", float("inf"), None])

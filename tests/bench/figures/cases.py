@@ -31,7 +31,7 @@ PHASES = ("encode", "load", "search", "decode", "release")
 def simulated(
     strategies: int = 4,
     puzzles: int = 30,
-    replicates: int = 3,
+    repetitions: int = 3,
     limit_s: float = 10.0,
     name: str = "family{0}:model{1}@engine",
     collections: int = 3,
@@ -53,7 +53,7 @@ def simulated(
     runs = []
     for tier in range(collections):
         guesses = np.exp(rng.uniform(tier, tier + 2, puzzles)) - 1
-        seconds = drawn(curves, guesses, replicates, rng)
+        seconds = drawn(curves, guesses, repetitions, rng)
         tier_run = a_run(seconds, names, guesses, limit_s=limit_s, collection=f"tier{tier}")
         rows = tier_run.measurements
         shares = rng.dirichlet(np.ones(len(PHASES)), len(rows))
@@ -107,10 +107,10 @@ CASES = {
     "usual": simulated,
     "one strategy": functools.partial(simulated, strategies=1),
     "one puzzle": functools.partial(simulated, puzzles=1, collections=1),
-    "one of both": functools.partial(simulated, strategies=1, puzzles=1, replicates=1, collections=1),
+    "one of both": functools.partial(simulated, strategies=1, puzzles=1, repetitions=1, collections=1),
     "all timeouts": functools.partial(simulated, limit_s=1e-9),
     "some timeouts": functools.partial(simulated, limit_s=0.02),
-    "sixty strategies": functools.partial(simulated, strategies=60, puzzles=4, replicates=1, collections=2),
+    "sixty strategies": functools.partial(simulated, strategies=60, puzzles=4, repetitions=1, collections=2),
     "long names": functools.partial(simulated, name=LONG),
     "odd names": functools.partial(simulated, strategies=2, name="$x_{0}$ \\frac{{%&#~^ <b>:{1}"),
     "several sizes": functools.partial(simulated, sizes=(4, 9, 16), limit_s=0.02),

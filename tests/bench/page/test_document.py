@@ -102,7 +102,7 @@ def test_names_are_text_and_never_markup() -> None:
 
 
 def test_forty_strategies_on_two_thousand_puzzles_fit() -> None:
-    run = simulated(strategies=40, puzzles=1000, collections=2, replicates=1, limit_s=0.5)
+    run = simulated(strategies=40, puzzles=1000, collections=2, repetitions=1, limit_s=0.5)
     page = document.page(run)
     assert len(page) < document.MOST_BYTES
     assert len(facts(page.decode())["rows"]["puzzle"]) == 2000

@@ -291,7 +291,7 @@ def test_names_stay_text(opens: Any) -> None:
 
 
 def test_too_many_marks_are_thinned_in_the_drawing_only(opens: Any) -> None:
-    page = opens(html(simulated(puzzles=3100, replicates=1, collections=1)))
+    page = opens(html(simulated(puzzles=3100, repetitions=1, collections=1)))
     assert "1,550 puzzles. 1,550 are not drawn" in page.text("#plot-note")
     assert page.text("#puzzles-count") == "3,100 of 3,100 puzzles"
     page.choose(FIRST)
@@ -317,7 +317,7 @@ def test_everything_is_accessible_and_fits(page: Opened, wide: int, scheme: str)
 
 
 def test_nothing_is_torn_or_cut_on_paper(opens: Any) -> None:
-    page = opens(html(simulated(puzzles=30, collections=9, replicates=2)))
+    page = opens(html(simulated(puzzles=30, collections=9, repetitions=2)))
     page.page.set_viewport_size(PAPER)
     page.page.emulate_media(media="print")
     page.page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -327,7 +327,7 @@ def test_nothing_is_torn_or_cut_on_paper(opens: Any) -> None:
     assert page.trouble == []
 
 
-CROWDED = partial(simulated, strategies=60, puzzles=4, replicates=1, collections=2, name=LONG)
+CROWDED = partial(simulated, strategies=60, puzzles=4, repetitions=1, collections=2, name=LONG)
 
 
 @pytest.mark.parametrize("make", [CASES["one of both"], CASES["all timeouts"], CROWDED])

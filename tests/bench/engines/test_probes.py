@@ -10,10 +10,6 @@ import pytest
 
 from bench.engines import probes, trials
 from bench.plan import kept
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.sat.encodings import build
-from solvers.sat.encodings.clues import Rules
 
 PROBES = list(trials.PROBES)
 
@@ -39,27 +35,23 @@ def engine_of(monkeypatch, code: str, limit_s: float = 20) -> None:
     monkeypatch.setattr(probes, "_start", start)
 
 
-EACH = "for p in names:\n    {}\n    report(probe=p, answer='yes', reason='')\n"
-
-
-def test_a_crash_is_the_result_of_that_probe_and_the_others_continue(monkeypatch):
-    engine_of(monkeypatch, EACH.format("os.kill(os.getpid(), 11) if p in ('again', 'empty') else None"))
+@pytest.mark.parametrize(
+    ("action", "result", "reason"),
+    [
+        ("os.kill(os.getpid(), 11)", "crash", "crash with SIGSEGV"),
+        ("sys.exit(3)", "exits", "exits with code 3"),
+        ("time.sleep(600)", "hangs", "hangs"),
+    ],
+)
+def test_a_failure_is_the_result_of_that_probe_and_the_others_continue(monkeypatch, action, result, reason):
+    each = f"for p in names:\n    {action} if p in ('again', 'empty') else None\n"
+    engine_of(
+        monkeypatch, f"{each}    report(probe=p, answer='yes', reason='')\n", limit_s=1 if result == "hangs" else 20
+    )
     row = probes.probe("mine", ["mine", "own"])
-    assert {name: row[name] for name in PROBES} == dict.fromkeys(PROBES, "yes") | {"again": "crash", "empty": "crash"}
-    assert row["reason"] == "again: crash with SIGSEGV; empty: crash with SIGSEGV"
+    assert {name: row[name] for name in PROBES} == dict.fromkeys(PROBES, "yes") | {"again": result, "empty": result}
+    assert row["reason"] == f"again: {reason}; empty: {reason}"
     assert (row["engine"], row["aliases"], row["package"]) == ("mine", ["own"], "python-sat")
-
-
-def test_an_engine_that_hangs_is_killed_and_the_other_probes_continue(monkeypatch):
-    engine_of(monkeypatch, EACH.format("time.sleep(600) if p == 'native' else None"), limit_s=1)
-    row = probes.probe("mine", ["mine"])
-    assert {name for name in PROBES if row[name] != "yes"} == {"native"}
-    assert row["native"] == "hangs"
-
-
-def test_an_exit_is_a_failure(monkeypatch):
-    engine_of(monkeypatch, EACH.format("sys.exit(3) if p == 'empty' else None"))
-    assert probes.probe("mine", ["mine"])["reason"] == "empty: exits with code 3"
 
 
 @pytest.mark.parametrize("code", ["os.abort()", "report(probe='solves', answer='no', reason='it has no wheels')"])
@@ -131,7 +123,7 @@ def test_an_exception_determines_the_result_of_a_probe(monkeypatch, fault):
 
 @pytest.mark.parametrize(
     ("lie", "probe"),
-    [("solve", "assumptions"), ("get_model", "again"), ("accum_stats", "statistics")],
+    [("get_model", "solves"), ("solve", "assumptions"), ("get_model", "again"), ("accum_stats", "statistics")],
 )
 def test_an_engine_that_lies_is_detected(monkeypatch, lie, probe):
     from pysat.solvers import Solver
@@ -147,17 +139,6 @@ def test_an_engine_that_lies_is_detected(monkeypatch, lie, probe):
     answer, reason = trials.result_of("glucose4", probe)
     assert answer == "wrong"
     assert reason.startswith(f"{probe}: ")
-
-
-def test_the_puzzles_of_the_trials_have_the_expected_solutions():
-    from datasets.search import solve
-
-    counts = {trials.NINE: 1, trials.FOUR: 1, trials.FULL: 1, trials.CONTRADICTION: 0}
-    for text, number in counts.items():
-        shape = Shape(3, 3) if len(text) == 81 else Shape(2, 2)
-        puzzle = Puzzle(shape, tuple(int(c) if c.isdigit() else 0 for c in text))
-        assert len(solve(puzzle, 2).solutions) == number
-        assert Rules(build("complete", shape)).clue_literals(puzzle.cells)
 
 
 # --- the command

@@ -12,14 +12,9 @@ from bench.plan import suite
 from bench.plan.strategies import select
 from bench.studies import document, encoding_tables, strength_tables
 from bench.verdicts import run_tables
-from bench.worker import stopwatch
-from datasets import search
 from datasets.errors import InputError
-from datasets.reading.reader import parse
-from solvers import registry
 from solvers.sat import engines
 from solvers.sat.encodings import DEFAULTS, encoding_and_scheme
-from solvers.strategy import FIRST
 from tests.bench.conftest import FOURS
 
 pytestmark = pytest.mark.slow
@@ -34,14 +29,9 @@ def test_suites_show_every_encoding_scheme_and_engine() -> None:
 
 
 @pytest.mark.parametrize("name", encoding_tables.SUITES)
-def test_every_strategy_of_a_suite_is_available_and_solves(name: str) -> None:
-    """Called directly: a process for each of them would take ten times as long."""
-    puzzle, names = parse(FOURS[0]), suite.load(name).strategies
-    [solution] = search.solve(puzzle, limit=2).solutions
+def test_every_strategy_of_a_suite_is_available(name: str) -> None:
+    names = suite.load(name).strategies
     assert [info.name for info in select(names) if info.available] == list(names)  # by exact name, each once
-    for strategy in (registry.get(wanted)() for wanted in names):
-        strategy.prepare(puzzle.shape)
-        assert stopwatch.solve(strategy, puzzle, FIRST) == [list(solution)], strategy.name
 
 
 @pytest.fixture
@@ -72,14 +62,11 @@ def test_the_page_is_written_from_runs_and_again_from_stored_figures(study, page
     text = document.region(page, "tables")
     assert text.startswith("### Solved without a conflict or a decision")
     table, _ = encoding_tables.stored()
-    assert list(zip(table["suite"], table["strategy"], strict=True)) == [
-        *(("propagation", name) for name in names[:2]),
-        *(("encodings", name) for name in names),
-    ]
-    summary = run_tables.load(runs[1]).summary.set_index("strategy")
-    for row in table[table["suite"] == "encodings"].itertuples():
-        assert row.median_s == pytest.approx(summary.loc[row.strategy, "median_s"], rel=1e-5)
-        assert row.n_puzzles == 5
+    assert list(table["strategy"]) == [*names[:2], *names]
+    of_encodings = table[table["suite"] == "encodings"].set_index("strategy")
+    medians = run_tables.load(runs[1]).summary.set_index("strategy")["median_s"]
+    assert of_encodings["median_s"].to_dict() == pytest.approx(medians.to_dict(), rel=1e-5)
+    assert set(of_encodings["n_puzzles"]) == {5}
     encoding_tables.write()
     assert document.region(page, "tables") == text
     encoding_tables.write(study("encodings", names[2]))
@@ -122,11 +109,8 @@ def test_the_tables_report_unsolved_puzzles_and_the_fastest_complete_strategies(
     cells = {name: rest for name, *rest in split}
     assert cells["sat:fast"] == ["5.12", "2.1", "4", "0.1", "3"]
     assert cells["sat:near"] == ["5.6", "2.1", "", "0.1", ""]
-    assert [cells[f"sat:{name}"][0] for name in ("timeouts", "out", "wrong")] == [
-        "1 (2 of 6 unsolved)",
-        "> 5000 (5 of 6 unsolved)",
-        "WRONG",
-    ]
+    assert [cells[f"sat:{name}"][0] for name in ("timeouts", "wrong")] == ["1 (2 of 6 unsolved)", "WRONG"]
+    assert cells["sat:out"][0] == "> 5000 (5 of 6 unsolved)"
     assert fastest.splitlines()[2] == "| easy | `sat:fast` 5.12 | `sat:near` 5.6 | `sat:slow` 57 |"
     *_, fastest = encoding_tables.times_tables(rows[:2])
     assert fastest.splitlines()[2] == "| easy | `sat:fast` 5.12 | `sat:near` 5.6 |  |"

@@ -55,7 +55,7 @@ def tables(run: RunData) -> dict[str, pd.DataFrame]:
 
 def test_correlations_of_simulated_data_are_those_of_the_model() -> None:
     table = tables(simulated())["ρ with the time of the whole solve"]
-    numbers = table.map(lambda cell: float(cell.partition(" / ")[0] or "nan"))
+    numbers = table.map(lambda cell: float(cell.partition(" / ")[0] or "nan"))  # without the ceiling
     assert numbers.loc["guesses", ["ER", "up", "down"]].tolist() == [1, 1, -1]
     assert 0.8 < numbers.loc["guesses", "stuck"] < 1  # unfinished solves are tied at the top
     assert numbers.loc["fewer_clues", "up"] == -1

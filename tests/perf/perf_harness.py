@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import mmap
 import statistics
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -52,29 +50,8 @@ def test_verify(benchmark) -> None:
     assert benchmark(answer_fault, PUZZLE, SOLUTION, 1) is None
 
 
-def test_kernel_proves_uniqueness(benchmark) -> None:
-    assert len(benchmark(solve, PUZZLE, 2).solutions) == 1
-
-
 def test_encode_complete_pairwise(benchmark) -> None:
     assert len(benchmark(lambda: build("complete", PUZZLE.shape).clauses())) == 11988
-
-
-@pytest.mark.benchmark(group="encode and load 9x9", timer=time.process_time)
-@pytest.mark.parametrize(
-    "name", ["seed:pysat", *(f"sat:complete+pairwise@{engine}" for engine in ("minisat22", "cadical195"))]
-)
-def test_encode_and_load(benchmark, name: str) -> None:
-    """Cost per puzzle before the search: the code of the original document, and the same clauses in this project."""
-    strategy = registry.get(name)()
-    strategy.prepare(PUZZLE.shape)
-    gc.collect()
-    gc.freeze()
-
-    def encode_and_load() -> None:
-        strategy.load(strategy.encode(PUZZLE))
-
-    benchmark.pedantic(encode_and_load, teardown=strategy.release, rounds=50, warmup_rounds=3)
 
 
 def test_the_timed_loop_around_an_empty_solve(benchmark) -> None:

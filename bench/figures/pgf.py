@@ -106,25 +106,11 @@ class Renderer(RendererPgf):
                     super().draw_path(gc, Path(vertices, codes), place)
 
     def draw_markers(self, gc: Any, marker_path: Any, marker_trans: Any, path: Any, trans: Any, *face: Any) -> None:
-        if self._thins(len(path.vertices)):
+        marks = len(path.vertices)
+        self.marks += marks
+        if self.step > 1 and marks > FEW:
             path = Path(path.vertices[:: self.step])
         super().draw_markers(gc, marker_path, marker_trans, path, trans, *face)
-
-    def draw_path_collection(
-        self, gc: Any, master_transform: Any, paths: Any, all_transforms: Any, offsets: Any, *more: Any, **named: Any
-    ) -> None:
-        # Colours cycle over the points, so thinning would change them unless they are all the same.
-        same_look = len(paths) <= 1 and all(len(values) <= 1 for values in more[1:5])
-        number = len(offsets) if len(paths) else 0  # matplotlib also calls this method without paths
-        if self._thins(number) and same_look:
-            if len(all_transforms) == len(offsets):  # one size per point
-                all_transforms = all_transforms[:: self.step]
-            offsets = offsets[:: self.step]
-        super().draw_path_collection(gc, master_transform, paths, all_transforms, offsets, *more, **named)
-
-    def _thins(self, marks: int) -> bool:
-        self.marks += marks
-        return self.step > 1 and marks > FEW
 
 
 class FigureCanvas(FigureCanvasPgf):

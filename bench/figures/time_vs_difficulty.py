@@ -174,7 +174,8 @@ def _draw_strategy(axes: Axes, lines: Lines, name: str, sheet: Sheet) -> None:
         finished["guesses"], finished["cpu_s"], look.marker, color=look.colour, ms=4.5 * sheet.scale, mew=0,
         alpha=0.25, zorder=CLOUD_ZORDER,
     )  # fmt: skip
-    axes.fill_between(curve["x"], curve["lo_s"], curve["hi_s"], color=look.colour, alpha=0.18, lw=0, zorder=2)
+    if curve["lo_s"].notna().any():  # Matplotlib cannot place a band without points on this scale
+        axes.fill_between(curve["x"], curve["lo_s"], curve["hi_s"], color=look.colour, alpha=0.18, lw=0, zorder=2)
     axes.plot(curve["x"], curve["median_s"], look.dashes, color=look.colour, lw=1.7 * sheet.scale, zorder=3)
 
 

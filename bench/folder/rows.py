@@ -44,19 +44,19 @@ class Attempt(NamedTuple):
 class Row:
     """One measurement. The fields are the columns of ``measurements.csv``, in their order.
 
-    Times are seconds per solve, means over the ``loops`` forms of a sample. After a run-in, the cost of reading the
-    clocks has been subtracted from ``wall_s`` and ``cpu_s``.
+    Times are seconds per solve, means over the ``loops`` forms. After a run-in, the cost of reading the clocks has been
+    subtracted from ``wall_s`` and ``cpu_s``.
 
     Attributes:
         isomorph: number of the first form; 0 is the stored puzzle.
-        loops: forms solved in this sample.
+        loops: forms solved in this measurement.
         status: one of ``STATUSES``; empty until the outcome is known.
         started_s: seconds since the run began.
         decoy: ``several`` or ``none`` for a decoy, whose times mean nothing.
         placebo: ``instrument``, ``presentation``, ``floor`` or ``pipe`` for a control; None for a strategy.
-        phases: ``apart`` if the phases were timed on other forms because the sample was too short to time them.
-        stream_position: forms that the worker had solved before this sample, without those that only timed phases.
-        run_in: forms solved untimed right before the sample; None for a strategy that needs no run-in.
+        phases: ``apart`` if the phases were timed on other forms because the measurement was too short to time them.
+        stream_position: forms that the worker had solved before this measurement, without those that only timed phases.
+        run_in: forms solved untimed right before the measurement; None for a strategy that needs no run-in.
         clock_cost_s: CPU seconds per solve for reading the clocks, which have been subtracted.
         other_counters: ``name=value; ...`` for counters without a column.
     """

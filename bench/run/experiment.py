@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bench.folder import method, seal
 from bench.folder.live import Live
@@ -22,7 +22,7 @@ from bench.plan.plan import Calibration, Plan
 from bench.process import watch, worker_process
 from bench.run import forms, lane, reliability, side_tables, spending
 from bench.run.cluster.connection import Cluster
-from bench.run.local_engine import Engine, LocalEngine
+from bench.run.local_engine import LocalEngine
 from bench.run.past import Past
 from bench.run.pilot import Pilot
 from bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS, encoding_rows, puzzle_rows
@@ -31,6 +31,9 @@ from bench.worker import clocks, stopwatch
 from datasets.difficulty.conflicts import unused_engine
 from datasets.difficulty.rating import FORMS, ORDERS
 from datasets.errors import InputError
+
+if TYPE_CHECKING:
+    from bench.run.cluster.dask_engine import DaskEngine
 
 SAME_PLAN = ("suite", "strategies", "collections", "task")  # parts of a manifest that must agree to resume a run
 
@@ -140,7 +143,7 @@ def past_of(planned: Plan, store: Store) -> tuple[Past, Live]:
 
 def engine_for(
     planned: Plan, clock_cost_s: Mapping[str, float], past: Past, progress: Progress, cluster: Cluster | None
-) -> Engine:
+) -> LocalEngine | DaskEngine:
     """Return the engine that measures.
 
     Raises:

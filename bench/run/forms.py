@@ -36,7 +36,7 @@ def _symmetry(seed: int, shape: Shape, number: int) -> Isomorph:
 
 
 def solution_of(planned: PlannedPuzzle) -> Puzzle:
-    """Return the solution of a planned as a puzzle without empty cells."""
+    """Return the solution of a planned puzzle, a puzzle without empty cells."""
     assert planned.reference.solution is not None
     return Puzzle(planned.puzzle.shape, planned.reference.solution)
 

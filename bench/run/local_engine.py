@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from bench.folder.rows import Row
 from bench.machine import disturbance
@@ -14,22 +14,6 @@ from bench.run.runner import Runner
 from bench.run.side_by_side import effect
 
 Warn = Callable[[str], None]
-
-
-class Engine(Protocol):
-    """Measures what remains of a plan."""
-
-    def blocks(self) -> Generator[list[Row], None, None]:
-        """Yield the finished rows, those of a block of a cluster together.
-
-        Closing the generator stops the engine and leaves no process behind.
-        """
-
-    def record(self) -> dict[str, Any]:
-        """Return what the manifest says about this part of the run, once the rows have ended.
-
-        ``disturbance``: what disturbed each machine; and, of some engines, ``hosts`` or ``side_by_side``.
-        """
 
 
 @dataclass
@@ -48,7 +32,7 @@ class LocalEngine:
     _record: dict[str, Any] = field(default_factory=dict)
 
     def blocks(self) -> Generator[list[Row], None, None]:
-        """As ``Engine``.
+        """Yield the finished rows, one at a time. Closing the generator leaves no process behind.
 
         Raises:
             InputError: the suite asks for unavailable cores.
@@ -72,4 +56,5 @@ class LocalEngine:
             self._record["disturbance"] = [facts | {"began_s": round(began_s, 3)}]
 
     def record(self) -> dict[str, Any]:
+        """Return what the manifest says about this part of the run, once the rows have ended."""
         return self._record

@@ -69,9 +69,9 @@ def test_one_solve_through_a_worker(benchmark, worker: Worker) -> None:
 
 @pytest.mark.parametrize("name", ["null:answer", "seed:norvig", "bitboard:bands"])
 def test_what_short_solves_read(benchmark, name: str) -> None:
-    """Reported CPU time of a solve in four kinds of samples; the null strategy shows what is the instrument's own.
+    """Reported CPU time of a solve in four kinds of requests; the null strategy shows what is the instrument's own.
 
-    Before each sample, another worker uses the core, as in a run.
+    Before each request, another worker uses the core, as in a run.
     """
     is_null = name == strategies.FLOOR.name
     forms = [form(PUZZLE, isomorph(1, PUZZLE, number)) for number in range(1, 1 + FORMS)]
@@ -95,11 +95,11 @@ def test_what_short_solves_read(benchmark, name: str) -> None:
         each.start()
         each.prepare(PUZZLE.shape)
     benchmark.pedantic(lambda: None, rounds=1)
-    for kind, samples in kinds.items():
+    for kind, requests in kinds.items():
         times = []
-        for sample in samples:
+        for request in requests:
             busy.solve(SolveRequest([PUZZLE], FIRST, 10.0))
-            times.append(measured.solve(sample)["cpu_s"])
+            times.append(measured.solve(request)["cpu_s"])
         benchmark.extra_info[kind] = statistics.median(times)
         print(f"\n{name}: {kind}: {statistics.median(times) * 1e6:.2f} µs")
     for each in (measured, busy):

@@ -58,8 +58,8 @@ def test_assumptions_relative_to_a_loop_by_hand(benchmark: Any, engine: str) -> 
     puzzles = forms(0)
     answers = [run(puzzles) for run in ways.values()]
     assert all(answer == answers[0] for answer in answers)
-    turns = {way: on_new_forms(run) for way, run in ways.items()}
-    times = benchmark.pedantic(interleaved, args=(turns, ROUNDS), rounds=1)
+    calls = {way: on_new_forms(run) for way, run in ways.items()}
+    times = benchmark.pedantic(interleaved, args=(calls, ROUNDS), rounds=1)
     conflicts = [solver.accum_stats()["conflicts"] for solver in (by_hand, again, strategy.solver, plain.solver)]
     for (way, spent), number in zip(times.items(), conflicts, strict=True):
         benchmark.extra_info[way] = spent / times["by hand"]

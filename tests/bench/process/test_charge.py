@@ -12,8 +12,6 @@ import pytest
 from bench.process.charge import Meter
 from bench.worker import process_tree
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-
 BURNT_S = 0.1
 
 # Does what a line asks for, and answers with a line.

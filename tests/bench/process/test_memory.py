@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import mmap
 import os
-import sys
 from collections.abc import Iterator
 
 import pytest
 
 from bench.process.memory import MIB, held_files, is_in_memory, mappings, memory_folders, tree_mib
-
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 SIZE_MIB = 64
 SMAPS = b"""\

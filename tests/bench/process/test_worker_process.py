@@ -96,7 +96,6 @@ def resources(groups: Path) -> tuple[list[str], int, list[int], list[Path]]:
     return descriptors, mappings, process_tree.children(os.getpid()), list(groups.iterdir())
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_worker_that_cannot_be_started_leaks_nothing(
     fault: str, groups: Path, monkeypatch: pytest.MonkeyPatch
@@ -112,7 +111,6 @@ def test_a_worker_that_cannot_be_started_leaks_nothing(
     assert resources(groups) == before
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_a_closed_worker_leaks_nothing(groups: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(MemoryGroup, "add", lambda *_: None)
     [info] = strategies.select(["seed:norvig"])

@@ -59,7 +59,7 @@ def shown(row: pd.Series) -> list[str]:
 
 
 def test_no_form_is_solved_twice_in_a_process(watched) -> None:
-    """Across warm-up, pilot, samples, phases and placebos."""
+    """Across warm-up, pilot, measurements, phases and placebos."""
     rows, diary = watched("--repetitions", 3)
     assert diary.groupby("process")["grid"].nunique().equals(diary.groupby("process").size())
     assert (rows["loops"] >= 1).all()

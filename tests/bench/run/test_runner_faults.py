@@ -185,11 +185,11 @@ def test_a_process_that_ends_without_an_answer_becomes_a_row(suffer, trace) -> N
     doomed = check(result, expected)
     assert doomed["cpu_s"].isna().all()
     assert trace.gone()
-    for _, turns in result.rows.groupby(["strategy", "round"]):
-        turns = turns.reset_index(drop=True)
-        [at] = turns.index[turns["puzzle"] == "own-0001"]
-        if turns.loc[at, "status"] == "error":  # a fresh worker continues
-            assert not set(turns.loc[: at - 1, "worker"].dropna()) & set(turns.loc[at + 1 :, "worker"])
+    for _, solves in result.rows.groupby(["strategy", "round"]):
+        solves = solves.reset_index(drop=True)
+        [at] = solves.index[solves["puzzle"] == "own-0001"]
+        if solves.loc[at, "status"] == "error":  # a fresh worker continues
+            assert not set(solves.loc[: at - 1, "worker"].dropna()) & set(solves.loc[at + 1 :, "worker"])
 
 
 SCRIBBLE = """

@@ -70,14 +70,14 @@ def test_two_jobs_give_the_same_rows_as_one(twice) -> None:
 def test_all_strategies_solve_a_puzzle_in_the_same_lane(twice) -> None:
     """A worker belongs to one lane only; within a lane, measurements do not overlap."""
     rows = twice("--jobs", 2).all_rows
-    for _, turn in rows.groupby("round"):
-        lanes = {name: frozenset(group["puzzle"]) for name, group in turn.groupby("worker")}
+    for _, of_round in rows.groupby("round"):
+        lanes = {name: frozenset(group["puzzle"]) for name, group in of_round.groupby("worker")}
         assert len(set(lanes.values())) == 2
         first, second = set(lanes.values())
         assert not first & second
         assert first | second == set(rows["puzzle"])
         for puzzles in (first, second):
-            lane = turn[turn["puzzle"].isin(puzzles)].sort_values("started_s")
+            lane = of_round[of_round["puzzle"].isin(puzzles)].sort_values("started_s")
             # All strategies and placebos solve a puzzle in succession.
             assert lane["puzzle"].ne(lane["puzzle"].shift()).sum() == len(puzzles)
             assert (lane["started_s"].diff().dropna() >= 0.005).all()

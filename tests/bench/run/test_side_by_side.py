@@ -98,7 +98,7 @@ class Fake:
 
 def test_the_others_work_as_long_as_the_first_lane_measures(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = a_plan(strategies=2, puzzles=3, decoys=0)
-    turns = list(plan.measurements(1))
-    rows = side_by_side.rows_together([Fake(0.5), Fake(0.5), Fake(0.5)], turns)
-    assert [(row.strategy, row.puzzle) for row in rows] == [(m.contestant.label, m.planned.name) for m in turns]
+    measurements = list(plan.measurements(1))
+    rows = side_by_side.rows_together([Fake(0.5), Fake(0.5), Fake(0.5)], measurements)
+    assert [(row.strategy, row.puzzle) for row in rows] == [(m.contestant.label, m.planned.name) for m in measurements]
     assert Fake.at_work == 0

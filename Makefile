@@ -91,7 +91,6 @@ notebook: $(STAMP)  ## execute the notebook of the documents on the reference ru
 collections: $(STAMP)  ## make the embedded collections again (hours for `hardest`; byte for byte the same)
 	$(BIN)/python -m datasets.making.embedded
 	$(BIN)/python -m datasets.making.hardest
-	$(BIN)/python -m datasets.making.hardest_cdcl
 
 dataset: $(STAMP)  ## build the data set in build/dataset, or continue (hours on all cores; NINES=, OTHERS= for a smaller one)
 	$(BIN)/python -m datasets.making.dataset $(if $(NINES),--nines $(NINES)) $(if $(OTHERS),--others $(OTHERS))

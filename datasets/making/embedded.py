@@ -1,6 +1,6 @@
 """Make the embedded collections: ``python -m datasets.making.embedded`` rewrites their files.
 
-The files are always the same, byte for byte. ``hardest`` takes hours and has its own module,
+The files are always the same, byte for byte. ``hardest`` and ``hardest-cdcl`` take hours and have their own module,
 ``datasets.making.hardest``. Each puzzle has its own random stream, named by collection and number, so each puzzle can
 be made again alone. Isomorphs of earlier puzzles are skipped: the stream continues until it yields a new puzzle.
 """
@@ -11,8 +11,9 @@ import argparse
 import csv
 import random
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from datasets.collections.catalogue import DATA
 from datasets.making.canonical import canonical, has_canonical
@@ -117,13 +118,16 @@ def key_of(puzzle: Puzzle) -> str:
     return canonical(puzzle).text if has_canonical(puzzle.shape) else fingerprint(puzzle)
 
 
-def write_solution_counts(name: str, collection: list[Puzzle]) -> None:
-    """Write the table ``NAME.csv`` with the number of solutions of each puzzle."""
-    with (DATA / f"{name}.csv").open("w", encoding="utf-8", newline="") as stream:
-        table = csv.writer(stream, lineterminator="\n")
-        table.writerow(["puzzle", "solutions"])
-        for number, puzzle in enumerate(collection, start=1):
-            table.writerow([f"{name}-{number:03d}", len(solve(puzzle, limit=1_000_000).solutions)])
+def write(
+    folder: Path, name: str, puzzles: Sequence[str], columns: Sequence[str] = (), rows: Iterable[Sequence[object]] = ()
+) -> None:
+    """Write ``NAME.txt``, a puzzle per line; with columns also the table ``NAME.csv``, a row per puzzle."""
+    (folder / f"{name}.txt").write_text("".join(f"{puzzle}\n" for puzzle in puzzles), encoding="utf-8")
+    if columns:
+        with (folder / f"{name}.csv").open("w", encoding="utf-8", newline="") as stream:
+            table = csv.writer(stream, lineterminator="\n")
+            table.writerow(["puzzle", *columns])
+            table.writerows([f"{name}-{number:03d}", *row] for number, row in enumerate(rows, start=1))
 
 
 def main() -> None:
@@ -136,10 +140,9 @@ def main() -> None:
         if names and recipe.name not in names:
             continue
         collection = list(puzzles(recipe, set()))
-        text = "".join(f"{puzzle.text}\n" for puzzle in collection)
-        (DATA / f"{recipe.name}.txt").write_text(text, encoding="utf-8")
-        if recipe.name == "multiple":
-            write_solution_counts(recipe.name, collection)
+        counted = collection if recipe.name == "multiple" else ()
+        rows = ((len(solve(puzzle, limit=1_000_000).solutions),) for puzzle in counted)
+        write(DATA, recipe.name, [puzzle.text for puzzle in collection], ("solutions",) if counted else (), rows)
         print(f"{recipe.name}: {len(collection)} puzzles", file=sys.stderr, flush=True)
 
 

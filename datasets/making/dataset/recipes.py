@@ -13,11 +13,11 @@ from itertools import islice
 
 from datasets.bits import random_state
 from datasets.difficulty.explainer import explain
-from datasets.making import hardest_cdcl
 from datasets.making.canonical import canonical
 from datasets.making.climb import climb
 from datasets.making.generator import PuzzleSpec, make, strip
 from datasets.making.grids import uniform_grids
+from datasets.making.hardest import CDCL, cdcl_start
 from datasets.making.vicinity import LEAST_ER, WORK, neighbour
 from datasets.puzzle import Puzzle
 from datasets.search import solve
@@ -80,7 +80,7 @@ def _climbed(name: str, rng: random.Random) -> Made:
 
 def _near_hardest(name: str, rng: random.Random) -> Made:
     """Puzzles of ER ``LEAST_ER`` or more near a puzzle that look-ahead does not solve, without isomorphs of it."""
-    start, state = hardest_cdcl.start(), random_state(rng.getrandbits(63))
+    start, state = cdcl_start(), random_state(rng.getrandbits(63))
     path = [(start, solve(start, limit=1).solutions[0])]
     forms = {canonical(start).text}
     while True:
@@ -90,7 +90,7 @@ def _near_hardest(name: str, rng: random.Random) -> Made:
         forms.add(form)
         if explain(changed[0], WORK).er >= LEAST_ER:
             path.append(changed)
-            yield changed[0], hardest_cdcl.NAME
+            yield changed[0], CDCL
 
 
 def _of_shape(shape: Shape) -> Callable[[str, random.Random], Made]:

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from datasets.reading.blocks import Line
-from datasets.reading.items import BadLine, Entry, Grid, facts_of, printable_line
+from datasets.reading.items import BadLine, Entry, Grid, facts_of, joined, printable_line
 from datasets.reading.lz_string import decompress
 from datasets.reading.symbols import SHAPES, SIZES, parse_grid
 from datasets.reading.text_lines import too_long
@@ -56,7 +56,7 @@ def _entry(text: str, line: int) -> Entry | BadLine:
         return BadLine(line, f"not a plain Sudoku ({variant}); leave it out", "variant of Sudoku")
     facts = facts_of((key, str(document[key])) for key in ("author", "ruleset") if document.get(key))
     name = printable_line(str(document.get("title") or ""))
-    return parse_grid(Grid(_joined(clues), line), _solution(document, len(cells)), name, facts)
+    return parse_grid(Grid(joined(clues), line), _solution(document, len(cells)), name, facts)
 
 
 def _variant(document: dict[str, Any], cells: list[dict[str, Any]]) -> str:
@@ -74,8 +74,4 @@ def _solution(document: dict[str, Any], n_cells: int) -> str | list[str]:
     solution = document.get("solution")
     if not isinstance(solution, list) or len(solution) != n_cells or not all(str(v).isdecimal() for v in solution):
         return ""
-    return _joined(list(map(str, solution)))
-
-
-def _joined(cells: list[str]) -> str | list[str]:
-    return "".join(cells) if max(map(len, cells)) == 1 else cells
+    return joined(list(map(str, solution)))

@@ -82,6 +82,11 @@ class Grid(NamedTuple):
     lines: tuple[int, ...] = ()
 
 
+def joined(cells: list[str]) -> str | list[str]:
+    """Join cells of one character each to one text; others stay a list."""
+    return "".join(cells) if all(len(cell) == 1 for cell in cells) else cells
+
+
 def rating_of(facts: Iterable[tuple[str, str]]) -> tuple[str, float] | None:
     """Return name and value of the first numeric rating among the facts, in the order of ``RATING_KEYS``."""
     facts_by_key = {key.lower(): (key, text) for key, text in facts}

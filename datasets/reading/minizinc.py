@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from datasets.reading.blocks import Line
-from datasets.reading.items import BadLine, Entry, Grid, printable_line
+from datasets.reading.items import BadLine, Entry, Grid, joined, printable_line
 from datasets.reading.symbols import SHAPES, parse_grid
 from datasets.reading.text_lines import too_long
 
@@ -31,13 +31,9 @@ def read(lines: Iterable[Line]) -> Iterator[Entry | BadLine]:
             elif token[0] == "[":
                 cells, begin = [], number
             elif token[0] == "]" and cells is not None:
-                yield parse_grid(Grid(_plain(cells), begin), (), printable_line(name))
+                yield parse_grid(Grid(joined(cells), begin), (), printable_line(name))
                 cells = None
             elif token["cell"] and cells is not None and len(cells) <= MAX_CELLS:
                 cells.append(token["cell"])
     if cells is not None:
         yield BadLine(begin, "an array without its closing bracket; add ]", "array that is cut off")
-
-
-def _plain(cells: list[str]) -> str | list[str]:
-    return "".join(cells) if all(len(cell) == 1 for cell in cells) else cells

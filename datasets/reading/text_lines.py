@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from datasets.reading.blocks import MAX_LINE, Block, pieces
 from datasets.reading.grid_rows import Rows
-from datasets.reading.items import BadLine, Entry, Grid, facts_of, printable_line
+from datasets.reading.items import BadLine, Entry, Grid, facts_of, joined, printable_line
 from datasets.reading.symbols import SHAPES, SIZES, parse_grid, plain_puzzles
 from datasets.shape import EMPTY, Shape
 
@@ -164,7 +164,7 @@ def _line_grid(line: str, number: int) -> tuple[Grid, str]:
         return Grid(_BORDERS.sub("", line), number), ""
     tokens = _tokens(line)
     if len(tokens) in SHAPES and all(map(_NUMBER.fullmatch, tokens)):
-        return Grid("".join(tokens) if max(map(len, tokens)) == 1 else tokens, number), ""
+        return Grid(joined(tokens), number), ""
     if len({len(token) for token in tokens}) == 1 and sum(map(len, tokens)) in SHAPES:
         return Grid("".join(tokens), number), ""
     return Grid(word, number), line[len(word) :]
@@ -205,7 +205,7 @@ def _row(line: str) -> _Row | None:
         widths = [len(_BORDERS.sub("", part)) for part in _parts(line)]
         return _Row(cells, _shape_of_row(widths, len(cells)), is_row=True)
     if numbers:
-        return _Row("".join(tokens) if max(map(len, tokens)) == 1 else tokens)
+        return _Row(joined(tokens))
     cells = "".join(tokens)
     if len(cells) not in SIZES or len({len(token) for token in tokens}) != 1:
         return None

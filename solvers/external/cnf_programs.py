@@ -33,7 +33,7 @@ SATISFIABLE, UNSATISFIABLE = 10, 20  # exit codes
 TRIAL_LIMIT_S = 10
 EXIT_CODES = (0, SATISFIABLE, UNSATISFIABLE)
 VERDICTS = {
-    **dict.fromkeys((b"SATISFIABLE", b"SAT"), SATISFIABLE),
+    **dict.fromkeys((b"SATISFIABLE", b"SAT", b"OPTIMUM"), SATISFIABLE),  # OPTIMUM FOUND: of pseudo-Boolean solvers
     **dict.fromkeys((b"UNSATISFIABLE", b"UNSAT"), UNSATISFIABLE),
     **dict.fromkeys((b"UNKNOWN", b"INDETERMINATE", b"INDET"), 0),
 }

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from solvers.external.cnf_programs import ProgramStrategy
+from solvers.external.cnf_programs import UNSATISFIABLE, ProgramStrategy, parse_output
 from solvers.external.command import OPB
 from solvers.external.program import CommandFault, end_text
 from solvers.sat import names
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from solvers.sat.amo import Clause
 
 _LITERAL = re.compile(rb"-?x\d{1,9}")
-FOUND = (b"SATISFIABLE", b"OPTIMUM FOUND")
 
 
 class OpbStrategy(ProgramStrategy):
@@ -53,18 +52,12 @@ def parse_answer(code: int, text: bytes) -> list[int] | None:
         GaveUp: the solver reports UNKNOWN.
         CommandFault: it reports nothing else either, or its model contains something other than literals.
     """
-    verdict, values = b"", list[bytes]()
-    for line in text.splitlines():
-        first, *rest = line.split() or [b""]
-        if first == b"v":
-            values += rest
-        elif first == b"s":
-            verdict = b" ".join(rest)
-    if verdict == b"UNSATISFIABLE":
+    verdict, values = parse_output(text)
+    if verdict == UNSATISFIABLE:
         return None
-    if verdict == b"UNKNOWN":
+    if verdict == 0:
         raise GaveUp("the solver reports UNKNOWN")
-    if verdict not in FOUND:
+    if verdict is None:
         raise CommandFault(f"the solver {end_text(code)} and reports neither SATISFIABLE nor UNSATISFIABLE")
     if not all(map(_LITERAL.fullmatch, values)):
         raise CommandFault("the solver's model contains something other than literals")

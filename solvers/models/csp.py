@@ -11,6 +11,7 @@ the values of the variable with the smallest domain, which is a single job if th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import islice
 from random import Random
 from typing import Any, ClassVar
@@ -26,6 +27,7 @@ class AllDifferentStrategy(Strategy):
 
     requires = ("python-constraint2",)
     solver: ClassVar[str]  # the name of a solver class of the library
+    options: ClassVar[Mapping[str, Any]] = {}  # of that class
 
     def prepare(self, shape: Shape) -> None:
         import constraint
@@ -34,7 +36,7 @@ class AllDifferentStrategy(Strategy):
         self.constraint = constraint
 
     def encode(self, puzzle: Puzzle) -> Any:
-        return all_different_problem(self.constraint, puzzle, getattr(self.constraint, self.solver)())
+        return all_different_problem(self.constraint, puzzle, getattr(self.constraint, self.solver)(**self.options))
 
     def search(self, model: Any, task: Task) -> list[dict[int, int]]:
         return solutions(model, task)
@@ -105,8 +107,7 @@ CHECKING = {
 class WithoutForwardCheck(AllDifferentStrategy):
     """A value is tried without removing it from the variables that it constrains (Niemeyer's python-constraint)."""
 
-    def encode(self, puzzle: Puzzle) -> Any:
-        return all_different_problem(self.constraint, puzzle, getattr(self.constraint, self.solver)(forwardcheck=False))
+    options: ClassVar[Mapping[str, Any]] = {"forwardcheck": False}
 
 
 def without_forward_check(name: str) -> type[Strategy] | None:

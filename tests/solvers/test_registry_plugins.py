@@ -12,10 +12,9 @@ import pytest
 
 from bench.plan import strategies
 from bench.plan.strategies import describe_plugin, known, select
-from bench.process.solve_request import SolveRequest
-from bench.process.worker_process import Worker
 from datasets.errors import InputError
-from solvers import Task, registry
+from solvers import registry
+from tests.solvers.solving import answer_of_worker
 
 OWN = """
 from solvers import Strategy, register
@@ -54,17 +53,6 @@ def refusal(path: str) -> str:
     return message
 
 
-def answer(info, puzzle, task: str) -> list[list[int]]:
-    worker = Worker(info, number=0)
-    try:
-        assert worker.start() == {"status": "ok"}
-        assert worker.prepare(puzzle.shape)["status"] == "ok"
-        reply = worker.solve(SolveRequest([puzzle], Task.parse(task), 60))
-    finally:
-        worker.close()
-    return reply["answers"][0]
-
-
 def test_a_plugin_is_described(plugin):
     path = plugin("""
         from solvers import Strategy, register
@@ -99,7 +87,7 @@ def test_a_plugin_runs_in_other_processes_only(plugin, tmp_path, puzzles):
     note = f"import os\nwith open({str(tmp_path / 'pids')!r}, 'a') as pids: print(os.getpid(), file=pids)\n"
     path = plugin(note + OWN)
     [info] = describe_plugin(path)
-    assert answer(info, puzzles["4x4"]["same_clue_in_a_row"], "first") == []
+    assert answer_of_worker(info, puzzles["4x4"]["same_clue_in_a_row"], "first") == []
     pids = (tmp_path / "pids").read_text(encoding="utf-8").split()
     assert len(set(pids)) == 2
     assert str(os.getpid()) not in pids
@@ -111,7 +99,7 @@ def test_a_relative_path_still_works_from_another_folder(plugin, tmp_path, monke
     [info] = describe_plugin("own.py")
     assert info.plugin == str(tmp_path / "own.py")
     monkeypatch.chdir("/")
-    assert answer(info, puzzles["4x4"]["same_clue_in_a_row"], "unique") == []
+    assert answer_of_worker(info, puzzles["4x4"]["same_clue_in_a_row"], "unique") == []
 
 
 def test_a_plugin_imports_its_neighbours(plugin, puzzles):
@@ -128,7 +116,9 @@ def test_a_plugin_imports_its_neighbours(plugin, puzzles):
     """)
     [info] = describe_plugin(path)
     assert info.name == "my:neighbourly"
-    assert answer(info, puzzles["4x4"]["empty"], "first") == [[1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]]
+    assert answer_of_worker(info, puzzles["4x4"]["empty"], "first") == [
+        [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
+    ]
 
 
 def test_a_neighbour_does_not_hide_a_module_of_the_library(plugin):
@@ -154,7 +144,7 @@ def test_a_plugin_may_print(plugin, puzzles):
                 return []
     """)
     [info] = describe_plugin(path)
-    assert answer(info, puzzles["4x4"]["same_clue_in_a_row"], "first") == []
+    assert answer_of_worker(info, puzzles["4x4"]["same_clue_in_a_row"], "first") == []
 
 
 def test_missing_packages_of_a_plugin_are_named(plugin):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -16,9 +15,10 @@ from datasets import search
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from datasets.verify import answer_fault
-from solvers import GaveUp, Strategy, Task, registry
+from solvers import GaveUp, registry
 from solvers.models import bdd
 from tests.conftest import TOP
+from tests.solvers.solving import answer, prepared
 
 pytestmark = pytest.mark.slow
 
@@ -30,19 +30,6 @@ IN_PLAIN_PYTHON = (
     "exact-cover:dancing-links",
     "portfolio:probe",
 )
-
-
-def prepared(name: str, shape: Shape) -> Strategy:
-    registry.load_builtin()
-    strategy = registry.get(name)()
-    strategy.prepare(shape)
-    return strategy
-
-
-def answer(strategy: Strategy, puzzle: Puzzle, task: str) -> Sequence[Sequence[int]]:
-    solutions = strategy.decode(strategy.search(strategy.load(strategy.encode(puzzle)), Task.parse(task)))
-    strategy.release()
-    return solutions
 
 
 def test_there_are_25_models_in_addition_to_the_sat_encodings() -> None:

@@ -65,18 +65,6 @@ def test_entries_that_share_a_file_have_it_from_one_address() -> None:
         assert entries()[name]["url"] == addresses[entries()[name]["file"]]
 
 
-def as_ruled_grids(texts: list[str]) -> str:
-    """9×9 puzzles as grids of nine lines, with a rule between two puzzles."""
-    grids = ["\n".join(text[row : row + 9] for row in range(0, 81, 9)) for text in texts]
-    return "\n========\n".join(grids)
-
-
-def test_a_collection_written_as_ruled_grids_has_the_same_checksum(tmp_path: Path) -> None:
-    path = tmp_path / "easy.txt"
-    path.write_text(as_ruled_grids([item.puzzle.text.replace(".", "0") for item in load("easy").items]))
-    assert load(str(path)).sha256 == entries()["easy"]["sha256"]
-
-
 def test_the_classics_are_the_printed_puzzles_in_order() -> None:
     assert [(item.name, item.puzzle.text) for item in load("classics").items] == [
         (name, text) for name, (text, _) in PRINTED.items()
@@ -189,11 +177,6 @@ def test_no_two_embedded_puzzles_are_isomorphs() -> None:
     puzzles = [item.puzzle for name in EMBEDDED for item in load(name).items]
     assert len(puzzles) > 2000
     assert len({(puzzle.shape, key_of(puzzle)) for puzzle in puzzles}) == len(puzzles)
-
-
-def test_ids_of_embedded_puzzles_are_unique() -> None:
-    names = [item.name for name in EMBEDDED for item in load(name).items]
-    assert len(set(names)) == len(names)
 
 
 def test_first_returns_the_first_puzzles_of_a_collection() -> None:

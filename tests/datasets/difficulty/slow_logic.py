@@ -121,15 +121,17 @@ def refutation(logic: Logic, before: State, cell: int, digit: int) -> int:
     return number
 
 
-def backdoor_size(puzzle: Puzzle, solution: Cells) -> int:
-    """Size of the smallest set of cells whose values let singles solve the puzzle, by trying all sets."""
+def backdoor_size(puzzle: Puzzle, solution: Cells, most: int = 81) -> int | None:
+    """Size of the smallest set of cells whose values let singles solve the puzzle, by trying all sets.
+
+    None if it is more than ``most``.
+    """
     logic = Logic(puzzle)
     missing = logic.open_cells(logic.settle(logic.start()))
-    number = 0
-    while True:
+    for number in range(most + 1):
         if any(logic.suffices({c: solution[c] for c in chosen}) for chosen in combinations(missing, number)):
             return number
-        number += 1
+    return None
 
 
 def minimal(shape: Shape, seed: int) -> tuple[Puzzle, Cells]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from itertools import repeat
 from pathlib import Path
 from random import Random
@@ -13,7 +11,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from datasets import InputError, Puzzle, Shape
-from datasets.collections.catalogue import load
 from datasets.reading.reader import BadLine, Entry, load_file, parse, read_lines
 from tests.datasets.rules import PRINTED, any_cells, board, seeds
 
@@ -58,18 +55,9 @@ def the_fault(lines: list[str]) -> BadLine:
 # One puzzle per line
 
 
-@pytest.mark.parametrize(("cells", "size"), [(16, 4), (36, 6), (81, 9), (144, 12), (256, 16), (625, 25)])
-def test_the_length_determines_the_board(cells: int, size: int) -> None:
-    assert parse("." * cells).shape == Shape.of_size(size)
-
-
 def test_comments_and_blank_lines_are_skipped_and_counted() -> None:
     items = list(read_lines(["# origin", "", "   ", TEXT, "#", "  # more", TEXT]))
     assert items == [Entry(PUZZLE, 4), Entry(PUZZLE, 7)]
-
-
-def test_clues_may_contradict_each_other() -> None:
-    assert parse("11" + "." * 14).clues == 2
 
 
 def test_lines_are_read_lazily() -> None:
@@ -220,10 +208,6 @@ def test_a_file_without_a_puzzle_is_refused(tmp_path: Path, content: bytes) -> N
         load_file(path)
 
 
-def test_a_comment_in_another_encoding_does_no_harm(tmp_path: Path) -> None:
-    assert load_file(written(tmp_path, b"# gr\xf6\xdfe\n" + TEXT.encode())) == [Entry(PUZZLE, 2)]
-
-
 def test_a_directory_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         load_file(tmp_path)
@@ -239,25 +223,6 @@ def test_a_file_below_a_file_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path, b"") / "more.txt"
     with pytest.raises(InputError, match=r"more\.txt: cannot be read"):
         load_file(path)
-
-
-def test_standard_input_that_is_not_text_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe\x00\x01"), encoding="utf-8"))
-    with pytest.raises(InputError, match="standard input: is not a text file"):
-        load_file("-")
-
-
-@pytest.mark.parametrize("empty", [".", "0"])
-def test_a_long_list_with_comments_has_as_many_puzzles_as_were_written(tmp_path: Path, empty: str) -> None:
-    """Comments, an empty comment and names as in published lists."""
-    stored = [item.puzzle for item in load("minimal").items]
-    lines = ["# 1,000 puzzles", "#", ""]
-    for number, puzzle in enumerate(stored, start=1):
-        lines += [
-            puzzle.text.replace(".", empty) + (f" # {number}" if number % 3 else ""),
-            *["# more"] * (number % 50 == 0),
-        ]
-    assert [entry.puzzle for entry in load_file(written(tmp_path, "\n".join(lines).encode()))] == stored
 
 
 # Properties

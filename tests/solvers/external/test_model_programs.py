@@ -18,8 +18,8 @@ from solvers.external.command import FZN, LP, MZN, SMT2, Command
 from solvers.external.model_files import LANGUAGES, solution_in
 from solvers.external.program import CommandFault
 from solvers.external.strategies import strategy_of
-from solvers.strategy import Task
 from tests.conftest import TOP
+from tests.solvers.solving import answer
 
 TWO = Shape(1, 2)
 FOUR = Shape(2, 2)
@@ -136,17 +136,11 @@ def command(request) -> Command:
 @pytest.mark.slow
 def test_real_solvers_solve_refute_and_count(command: Command, puzzles) -> None:
     strategy = strategy_of(command.strategy, command)()
-
-    def answer(puzzle: Puzzle, task: str) -> list[list[int]]:
-        solutions = strategy.decode(strategy.search(strategy.load(strategy.encode(puzzle)), Task.parse(task)))
-        strategy.release()
-        return [list(cells) for cells in solutions]
-
     strategy.prepare(Shape(3, 3))
     for kind, number in (("hard", 1), ("deep_contradiction", 0)):
         puzzle = puzzles["9x9"][kind]
-        assert answer_fault(puzzle, answer(puzzle, "unique"), number) is None, kind
+        assert answer_fault(puzzle, answer(strategy, puzzle, "unique"), number) is None, kind
     strategy.prepare(FOUR)
     for kind, number in (("two_solutions", 2), ("full", 1)):
         puzzle = puzzles["4x4"][kind]
-        assert answer_fault(puzzle, answer(puzzle, "count:3"), number) is None, kind
+        assert answer_fault(puzzle, answer(strategy, puzzle, "count:3"), number) is None, kind

@@ -24,6 +24,7 @@ from solvers.sat.encodings.clues import Rules
 from solvers.sat.encodings.reduction import candidates
 from solvers.sat.strength.prober import random_state
 from solvers.strategy import FIRST, UNIQUE, Strategy, Task
+from tests.solvers.solving import answer, prepared
 
 pytestmark = pytest.mark.slow
 
@@ -38,15 +39,7 @@ SELECTED = ("minimal+pairwise", "complete+product", "natural+commander", "augmen
 @cache
 def strategy(name: str, clues: str, shape: Shape, engine: str = "glucose4") -> Strategy:
     """A prepared strategy; encodings with native constraints use an engine that has them."""
-    prepared = registry.get(f"sat:{name}{clues}@{'minicard' if name.endswith('+native') else engine}")()
-    prepared.prepare(shape)
-    return prepared
-
-
-def answer(prepared: Strategy, puzzle: Puzzle, task: Task) -> list[list[int]]:
-    solutions = prepared.decode(prepared.search(prepared.load(prepared.encode(puzzle)), task))
-    prepared.release()
-    return [list(cells) for cells in solutions]
+    return prepared(f"sat:{name}{clues}@{'minicard' if name.endswith('+native') else engine}", shape)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -249,22 +242,20 @@ def test_an_excluded_solution_of_one_puzzle_is_allowed_for_the_next(engine, puzz
 @pytest.mark.parametrize("engine", ["minicard", "gluecard3", "gluecard4"])
 def test_engines_with_native_constraints(engine, name, puzzles):
     for clues in HANDLINGS:
-        prepared = registry.get(f"sat:{name}{clues}@{engine}")()
-        prepared.prepare(NINE)
+        solver = prepared(f"sat:{name}{clues}@{engine}", NINE)
         for kind, number in (("hard", 1), ("full", 1), ("two_solutions", 2), ("cell_without_candidates", 0)):
-            solutions = answer(prepared, puzzles["9x9"][kind], Task("count", 3))
+            solutions = answer(solver, puzzles["9x9"][kind], Task("count", 3))
             assert answer_fault(puzzles["9x9"][kind], solutions, number) is None
 
 
 @pytest.mark.parametrize("clues", HANDLINGS)
 def test_counters_are_the_size_with_clues_and_the_work_of_one_solve(clues, puzzles):
-    prepared = registry.get(f"sat:complete+pairwise{clues}@cadical195")()
-    prepared.prepare(NINE)
+    solver = prepared(f"sat:complete+pairwise{clues}@cadical195", NINE)
     puzzle = puzzles["9x9"]["hard"]
     rules = {"variables": 729, "clauses": 11988, "literals": 26244}
     units = {"variables": 729, "clauses": 11988 + puzzle.clues, "literals": 26244 + puzzle.clues}
-    answer(prepared, puzzle, FIRST)
-    counters = dict(prepared.counters())
+    answer(solver, puzzle, FIRST)
+    counters = dict(solver.counters())
     size = {key: counters.pop(key) for key in rules}
     if clues in ("+substituted", "+reduced"):
         assert size["variables"] < 300 > size["literals"] - 300 * 30
@@ -272,8 +263,8 @@ def test_counters_are_the_size_with_clues_and_the_work_of_one_solve(clues, puzzl
     else:
         assert size == (rules if clues == "+assumptions" else units)
     assert set(counters) == {"conflicts", "decisions", "propagations", "restarts"}
-    answer(prepared, puzzles["9x9"]["full"], FIRST)
-    assert prepared.counters()["conflicts"] == 0  # of that solve alone, even on a persistent solver
+    answer(solver, puzzles["9x9"]["full"], FIRST)
+    assert solver.counters()["conflicts"] == 0  # of that solve alone, even on a persistent solver
 
 
 def test_a_dimacs_file_is_read_back(tmp_path, puzzles):

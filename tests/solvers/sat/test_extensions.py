@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 
 from bench.plan.strategies import known, select
-from bench.process.solve_request import SolveRequest
-from bench.process.worker_process import Worker
 from datasets.errors import InputError
 from datasets.reading.reader import parse
 from datasets.verify import answer_fault
-from solvers import Task, registry
+from solvers import registry
 from solvers.sat import encodings
 from solvers.sat.engines import engines
+from tests.solvers.solving import answer_of_worker
 
 OWN = Path(__file__).with_name("own")
 ENCODING, SCHEME, ENGINE = (str(OWN / f"{name}.py") for name in ("encoding", "scheme", "engine"))
@@ -26,16 +25,6 @@ def nothing_is_registered_here():
     yield
     assert "peers" not in encodings.WITHOUT_SCHEME
     assert not any("peers" in name or "fours" in name or "cms-direct" in name for name in registry.names())
-
-
-def answer(info, puzzle, task: str) -> list[list[int]]:
-    worker = Worker(info, number=0)
-    try:
-        assert worker.start() == {"status": "ok"}
-        assert worker.prepare(puzzle.shape)["status"] == "ok"
-        return worker.solve(SolveRequest([puzzle], Task.parse(task), 60))["answers"][0]
-    finally:
-        worker.close()
 
 
 def test_each_is_listed_with_one_strategy() -> None:
@@ -71,7 +60,7 @@ def test_patterns_range_over_combinations_with_what_a_plugin_registers(file: str
 )
 def test_a_worker_solves_with_a_combination(file: str, name: str) -> None:
     [info] = select([name], [file])
-    assert answer_fault(HARD_4, answer(info, HARD_4, "unique"), 1) is None
+    assert answer_fault(HARD_4, answer_of_worker(info, HARD_4, "unique"), 1) is None
 
 
 def test_without_the_plugin_the_name_is_unknown() -> None:

@@ -14,6 +14,7 @@ from datasets.verify import answer_fault
 from solvers import GaveUp, Task, registry
 from solvers.sat import pysat_options
 from solvers.strategy import FIRST, UNIQUE
+from tests.solvers.solving import answer, prepared
 
 EMPTY = Puzzle(Shape(2, 2), (0,) * 16)
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -30,11 +31,7 @@ def builtin() -> None:
 
 
 def solved(name: str, puzzle: Puzzle, task: Task) -> list[list[int]]:
-    strategy = registry.get(registry.canonical(name))()
-    strategy.prepare(puzzle.shape)
-    answers = [list(cells) for cells in strategy.decode(strategy.search(strategy.load(strategy.encode(puzzle)), task))]
-    strategy.release()
-    return answers
+    return answer(prepared(name, puzzle.shape), puzzle, task)
 
 
 @pytest.mark.parametrize("engine", OPTIONS)

@@ -13,31 +13,27 @@ from solvers.sat import walksat
 from solvers.sat.packed import pack
 from solvers.sat.walk import walk
 from solvers.strategy import FIRST
+from tests.solvers.solving import answer, prepared
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("model", ["complete+pairwise+substituted", "minimal+pairwise", "complete+product+reduced"])
 def test_solutions_are_found_under_several_encodings(model: str, puzzles) -> None:
-    registry.load_builtin()
-    flips = []
+    flips, puzzle = [], puzzles["6x6"]["hard"]
     for _ in range(2):
-        strategy = registry.get(f"walksat:{model}")()
-        puzzle = puzzles["6x6"]["hard"]
-        strategy.prepare(puzzle.shape)
-        cells = strategy.decode(strategy.search(strategy.load(strategy.encode(puzzle)), FIRST))
-        assert answer_fault(puzzle, [list(one) for one in cells], 1) is None
+        strategy = prepared(f"walksat:{model}", puzzle.shape)
+        assert answer_fault(puzzle, answer(strategy, puzzle, FIRST), 1) is None
         flips.append(strategy.counters()["flips"])
     assert flips[0] == flips[1]
 
 
 def test_a_contradiction_is_given_up(puzzles, monkeypatch) -> None:
     monkeypatch.setattr(walksat, "FLIPS", 1000)
-    strategy = registry.get("walksat:complete+pairwise")()
     puzzle = puzzles["4x4"]["same_clue_in_a_row"]
-    strategy.prepare(puzzle.shape)
+    strategy = prepared("walksat:complete+pairwise", puzzle.shape)
     with pytest.raises(GaveUp, match="after 1000 flips"):
-        strategy.search(strategy.load(strategy.encode(puzzle)), FIRST)
+        answer(strategy, puzzle, FIRST)
     assert strategy.counters()["flips"] == 1000
 
 

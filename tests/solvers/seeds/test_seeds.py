@@ -12,7 +12,6 @@ from collections import Counter
 import pytest
 
 from datasets.collections.catalogue import load
-from datasets.isomorphs import form, isomorph
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.sat.encodings import build
@@ -45,16 +44,6 @@ def test_a_seed_solves_the_puzzles_that_the_documents_print(solver, name):
     right = list(map(int, SOLUTIONS[name]))
     assert solver.solutions(CLASSICS[name], "first") == [right]
     assert solver.solutions(CLASSICS[name], "unique") == [right]
-
-
-@pytest.mark.parametrize(("solver", "name"), SOLVED, indirect=["solver"])
-def test_a_seed_solves_isomorphs_of_them(solver, name):
-    puzzle = CLASSICS[name]
-    for number in (1, 2, 3):
-        symmetry = isomorph(0, puzzle, number)
-        [cells] = solver.solutions(form(puzzle, symmetry), "unique")
-        assert "".join(map(str, symmetry.undo(cells))) == SOLUTIONS[name]
-        assert tuple(cells) != symmetry.undo(cells)
 
 
 PYEDA_CLAUSES = """
@@ -135,14 +124,6 @@ def test_document_003_solves_with_the_default_solver_of_pysat():
         assert isinstance(solver.solver, Minisat22)
 
 
-def test_the_check_of_document_003_finds_the_second_solution(puzzles):
-    assert len(pysat_unique(puzzles["9x9"]["two_solutions"])) == 2
-
-
-def test_the_check_of_document_003_finds_no_second_solution_where_there_is_none():
-    assert ["".join(map(str, cells)) for cells in pysat_unique(CLASSICS["001"])] == [SOLUTIONS["001"]]
-
-
 @pytest.mark.parametrize("cell", [0, 8, 15])
 def test_the_check_of_document_003_asks_about_every_open_cell(cell):
     shape = Shape(2, 2)
@@ -194,11 +175,6 @@ def test_propagation_finds_a_contradiction(puzzles):
     for kind in ("same_clue_in_a_row", "same_clue_in_a_column", "same_clue_in_a_box", "cell_without_candidates"):
         assert candidates(puzzles["9x9"][kind]) is None
     assert candidates(puzzles["9x9"]["deep_contradiction"]) is not None
-
-
-def test_propagation_alone_solves_an_easy_puzzle(puzzles):
-    cells = candidates(puzzles["9x9"]["easy"])
-    assert all(len(digits) == 1 for digits in cells)
 
 
 def test_candidates_fit_boxes_that_are_not_square(puzzles):

@@ -14,17 +14,17 @@ import random
 import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from itertools import combinations
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import fmean, stdev
 
 from pysat.solvers import Solver
 
-from datasets import Puzzle, Shape
-from tests.datasets.difficulty.slow_logic import Logic, State, trial_and_error, unsolved_cells
+from datasets import Puzzle
+from datasets.reading.reader import parse
+from solvers import encode
+from tests.datasets.difficulty.slow_logic import Logic, State, backdoor_size, trial_and_error, unsolved_cells
 from tests.datasets.difficulty.test_lookahead import SlowSearch
-from tests.datasets.rules import units
 
 EXACT = ("solution", "clues", "unsolved_singles", "unsolved_locked", "te_rounds", "te_depth", "backdoor")
 MEANS = ("guesses", "conflicts", "lookahead")
@@ -36,30 +36,11 @@ MOST_LOOK_AHEADS = 400  # of rows whose look-aheads are counted again
 LARGEST_BACKDOOR = 2  # of rows whose sets are all tried again
 
 Row = dict[str, str]
-Clause = list[int]
-
-
-def puzzle_of(row: Row) -> Puzzle:
-    rows, columns = {4: (2, 2), 6: (2, 3), 9: (3, 3), 12: (3, 4), 16: (4, 4)}[int(row["board"].split("x")[0])]
-    return Puzzle(Shape(rows, columns), cells_of(row["puzzle"]))
-
-
-def cells_of(text: str) -> tuple[int, ...]:
-    return tuple(0 if c == "." else int(c, 36) for c in text)
-
-
-def clauses(puzzle: Puzzle) -> list[Clause]:
-    """Exactly one value in each cell and one place in each unit, by pairs; clues as unit clauses."""
-    size, n_cells = puzzle.shape.size, puzzle.shape.n_cells
-    groups = [[cell * size + digit for digit in range(1, size + 1)] for cell in range(n_cells)]
-    groups += [[cell * size + digit for cell in unit] for unit in units(puzzle.shape) for digit in range(1, size + 1)]
-    rules = [clause for group in groups for clause in (group, *([-a, -b] for a, b in combinations(group, 2)))]
-    return rules + [[cell * size + value] for cell, value in enumerate(puzzle.cells) if value]
 
 
 def is_only_solution(puzzle: Puzzle, solution: Iterable[int]) -> bool:
     wanted = [cell * puzzle.shape.size + value for cell, value in enumerate(solution)]
-    with Solver("minisat22", bootstrap_with=clauses(puzzle)) as solver:
+    with Solver("minisat22", bootstrap_with=encode(puzzle).clauses) as solver:
         if not solver.solve() or not set(wanted) <= set(solver.get_model()):
             return False
         solver.add_clause([-literal for literal in wanted])
@@ -83,7 +64,7 @@ def shuffled(puzzle: Puzzle, rng: random.Random) -> Puzzle:
 
 
 def conflicts(puzzle: Puzzle) -> int:
-    with Solver("cadical195", bootstrap_with=clauses(puzzle)) as solver:
+    with Solver("cadical195", bootstrap_with=encode(puzzle).clauses) as solver:
         solver.solve()
         return int(solver.accum_stats()["conflicts"])
 
@@ -118,16 +99,6 @@ def look_aheads(puzzle: Puzzle) -> int:
     return search.tries
 
 
-def backdoor(puzzle: Puzzle, solution: tuple[int, ...], most: int) -> str:
-    """The size of the smallest set of cells whose values let singles solve the rest; a bound beyond ``most``."""
-    logic = Logic(puzzle)
-    cells = logic.open_cells(logic.settle(logic.start()))
-    for size in range(most + 1):
-        if any(logic.suffices({cell: solution[cell] for cell in chosen}) for chosen in combinations(cells, size)):
-            return str(size)
-    return f">{most}"
-
-
 def z_of(row: Row, name: str, counts: list[int]) -> float:
     """The difference of two means in units of its standard error; 0 if both are equal and without error."""
     theirs, error = float(row[name]), float(row[f"{name}_se"])
@@ -137,14 +108,17 @@ def z_of(row: Row, name: str, counts: list[int]) -> float:
 
 def compared(row: Row, slow: bool) -> Iterator[tuple[str, float]]:
     """Yield the name of each measure with 0 or 1 (is it equal?), or with z."""
-    puzzle, solution, rng = puzzle_of(row), cells_of(row["solution"]), random.Random(row["id"])
+    puzzle, solution, rng = parse(row["puzzle"]), parse(row["solution"]).cells, random.Random(row["id"])
     yield "solution", is_only_solution(puzzle, solution)
     yield "clues", row["clues"] == str(sum(map(bool, puzzle.cells)))
     singles, locked = unsolved_cells(puzzle)
     yield "unsolved_singles", row["unsolved_singles"] == str(singles)
     yield "unsolved_locked", row["unsolved_locked"] == str(locked)
     if row["conflicts"]:
-        yield "conflicts", z_of(row, "conflicts", [conflicts(shuffled(puzzle, rng)) for _ in range(FORMS)])
+        yield (
+            "conflicts",
+            z_of(row, "conflicts", [conflicts(shuffled(puzzle, rng)) for _ in range(FORMS)]),
+        )
     if puzzle.shape.size > LARGEST:
         return
     rounds, depth = trial_and_error(puzzle)
@@ -153,11 +127,14 @@ def compared(row: Row, slow: bool) -> Iterator[tuple[str, float]]:
     if row["guesses"] and float(row["guesses"]) <= MOST_GUESSES:
         yield "guesses", z_of(row, "guesses", [guesses(puzzle, rng) for _ in range(ORDERS)])
     if slow and row["lookahead"] and float(row["lookahead"]) <= MOST_LOOK_AHEADS:
-        yield "lookahead", z_of(row, "lookahead", [look_aheads(shuffled(puzzle, rng)) for _ in range(FORMS)])
+        yield (
+            "lookahead",
+            z_of(row, "lookahead", [look_aheads(shuffled(puzzle, rng)) for _ in range(FORMS)]),
+        )
     if slow:
-        found = backdoor(puzzle, solution, LARGEST_BACKDOOR)
+        found = backdoor_size(puzzle, solution, LARGEST_BACKDOOR)
         small = row["backdoor"].isdigit() and int(row["backdoor"]) <= LARGEST_BACKDOOR
-        yield "backdoor", (row["backdoor"] if small else f">{LARGEST_BACKDOOR}") == found
+        yield "backdoor", (int(row["backdoor"]) if small else None) == found
 
 
 def all_compared(row: Row, slow: bool) -> list[tuple[str, float]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import groupby, islice
@@ -96,8 +95,8 @@ def main(options: argparse.Namespace) -> int:
     """Print a line per fault; return 1 if a puzzle is bad, 2 if a line is not a puzzle."""
     jobs, tally = jobs_of(options), Tally()
     with ExitStack() as stack:
-        pool, seen = stack.enter_context(ThreadPoolExecutor(jobs)), _Seen(stack)
-        for items, findings in in_order(pool, _findings, _batches(read_file(options.file)), jobs):
+        seen = _Seen(stack)
+        for items, findings in in_order(_findings, _batches(read_file(options.file)), jobs):
             _report(items, findings, tally, seen, options)
         for duplicate in seen.duplicates():
             _report_duplicate(duplicate, tally, options)

@@ -183,7 +183,7 @@ def anchor_words(result: Comparison) -> Iterator[str]:
 
 def show_changes(table: pd.DataFrame, margin: float, console: Console) -> None:
     """Print a table of changes, the reasons for verdicts, and the count of each verdict."""
-    from bench.verdicts.pairs.evidence import texts
+    from bench.verdicts.pairs.evidence import interval_text, texts
 
     lines, changes = table.to_dict("records"), Table()
     for name in ("strategy", "collection", "new / old", "interval", "verdict"):
@@ -192,7 +192,8 @@ def show_changes(table: pd.DataFrame, margin: float, console: Console) -> None:
         bold = "bold" if line["verdict"] == "regression" else None
         name, collection = str(line["strategy"]), str(line["collection"])
         shown = texts({**line, "margin": margin})
-        changes.add_row(name, collection, ratio(shown), interval(shown), label(line["verdict"]), style=bold)
+        ends = interval_text(shown.get("decided_lo", ""), shown.get("decided_hi", ""))
+        changes.add_row(name, collection, shown.get("ratio", "?"), ends, label(line["verdict"]), style=bold)
     console.print(changes)
     for verdict, reason in dict.fromkeys((line["verdict"], line["reason"]) for line in lines if line["reason"]):
         rows = [f"{line['strategy']} on {line['collection']}" for line in lines if line["reason"] == reason]
@@ -289,20 +290,6 @@ def verdict_of_versions(options: argparse.Namespace, versions: interleave.Versio
 
 def label(verdict: str) -> str:
     return LABELS.get(verdict, verdict)
-
-
-def ratio(shown: Mapping[str, str]) -> str:
-    """Return the ratio of a row as text, or how its interval bounds it."""
-    low, high = ("decided_lo" in shown, "decided_hi" in shown)
-    return shown.get("ratio") or {(True, True): "between", (True, False): "at least", (False, True): "at most"}.get(
-        (low, high), "?"
-    )
-
-
-def interval(shown: Mapping[str, str]) -> str:
-    """Return the interval that decided as text, if there is one; an unknown end is omitted."""
-    low, high = shown.get("decided_lo", ""), shown.get("decided_hi", "")
-    return f"[{low}, {high}]" if low and high else low or high
 
 
 def number_text(value: float) -> str:

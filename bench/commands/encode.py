@@ -8,8 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.commands.options import add_shared
-from bench.commands.solve import read
+from bench.commands.options import add_shared, writing
+from bench.commands.solve import read_one
 from bench.plan.entry_points import entry_points
 from bench.worker import describe
 from datasets.errors import InputError
@@ -28,24 +28,20 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_shared(parser, "puzzle", help="81 characters (. for an empty cell), a grid, a file with one puzzle, or -")
     names = f"encoding, such as complete+product; +substituted and +reduced simplify by the clues (default {DEFAULT})"
     parser.add_argument("-e", "--encoding", default=DEFAULT, metavar="NAME", help=names)
-    parser.add_argument("-o", "--out", metavar="FILE.cnf", help="output file (default: standard output)")
+    parser.add_argument("-o", "--out", type=Path, metavar="FILE.cnf", help="output file (default: standard output)")
     add_shared(parser, "--plugin", help="file with encodings of your own; repeatable")
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
-    puzzles = [entry.puzzle for entry in read(options.puzzle)]
-    if len(puzzles) != 1:
-        raise InputError(f"{options.puzzle}: has {len(puzzles)} puzzles; encode takes one, such as a line of the file")
+    puzzle = read_one(options.puzzle)
     import_extensions(options.plugin)
-    text = "\n".join(lines(puzzles[0], SHORT.get(options.encoding, options.encoding))) + "\n"
+    text = "\n".join(lines(puzzle, SHORT.get(options.encoding, options.encoding))) + "\n"
     if options.out is None:
         sys.stdout.write(text)
-        return 0
-    try:
-        Path(options.out).write_text(text, encoding="ascii")
-    except OSError as error:
-        raise InputError(f"{options.out}: cannot be written: {error.strerror}") from None
+    else:
+        with writing(options.out):
+            options.out.write_text(text, encoding="ascii")
     return 0
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.commands.options import add_shared
+from bench.commands.options import add_shared, writing
 from datasets.errors import InputError
 
 if TYPE_CHECKING:
@@ -44,26 +44,25 @@ def main(options: argparse.Namespace) -> int:
     out = options.out or Path(f"{options.run.resolve().name}-{options.to}{SUFFIXES[options.to]}")
     if out.resolve().is_relative_to(options.run.resolve()):
         raise InputError(f"--out {out}: lies in the run folder, which holds the files of the run only")
-    if options.to == "mkplot":
-        from bench.exchange import tables
-
-        out.mkdir(parents=True, exist_ok=True)
-        for name, data in tables.mkplot(run):
-            (out / name).write_bytes(data)
-    else:
-        data = _writers()[options.to](run)
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_bytes(data)
+    with writing(out):
+        for path, data in exported(run, options.to, out):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
     print(out)
     return 0
 
 
-def _writers() -> Mapping[str, Callable[[Run], bytes]]:
+def exported(run: Run, to: str, out: Path) -> Iterator[tuple[Path, bytes]]:
+    """Yield the files of an export: one, or for mkplot one per strategy.
+
+    Raises:
+        InputError: a package is missing, or the format cannot hold the run.
+    """
     from bench.exchange import pytest_benchmark, tables
 
-    return {
-        "pytest-benchmark": lambda run: json.dumps(pytest_benchmark.document(run), indent=1).encode() + b"\n",
-        "parquet": tables.parquet,
-        "xlsx": tables.xlsx,
-        "csv-wide": tables.csv_wide,
-    }
+    if to == "mkplot":
+        yield from ((out / name, data) for name, data in tables.mkplot(run))
+    elif to == "pytest-benchmark":
+        yield out, json.dumps(pytest_benchmark.document(run), indent=1).encode() + b"\n"
+    else:
+        yield out, {"parquet": tables.parquet, "xlsx": tables.xlsx, "csv-wide": tables.csv_wide}[to](run)

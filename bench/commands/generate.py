@@ -6,17 +6,15 @@ import argparse
 import csv
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice
-from multiprocessing import get_context
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO, TypeVar
+from typing import TYPE_CHECKING, TextIO
 
 from bench.commands.in_order import in_order
-from bench.commands.options import add_shared, jobs_of
+from bench.commands.options import add_shared, jobs_of, writing
 from bench.plan import strategies
 from bench.say.phrases import listed
 from datasets.errors import InputError
@@ -27,8 +25,6 @@ from solvers.external.command import Command
 if TYPE_CHECKING:
     from datasets.making.mining import Objective, Walk
     from datasets.puzzle import Puzzle
-
-Made = TypeVar("Made")
 
 OBJECTIVES = ("guesses", "te_rounds", "conflicts")
 BY_GUESSES = ("guesses", "te_rounds")  # objectives that are searched among puzzles of many guesses
@@ -108,19 +104,12 @@ def _natural(text: str) -> int:
 def _shape(text: str) -> Shape:
     """Parse ``12x12``, or ``12x12/2x6`` with the rows and columns of the boxes."""
     match = re.fullmatch(r"(\d{1,3})x\1(?:/(\d{1,2})x(\d{1,2}))?", text)
-    if match is None:
-        raise InputError(f"--shape {text}: write it as 9x9, or with the rows and columns of the boxes as 12x12/2x6")
-    size = int(match[1])
-    if size not in SIZES:  # what is generated can be read
-        raise InputError(f"--shape {text}: must be {BOARDS}, which files of puzzles can hold")
-    if match[2] is None:
-        return Shape.of_size(size)
-    rows, columns = int(match[2]), int(match[3])
-    if rows * columns != size:
-        raise InputError(f"--shape {text}: a box of {rows}x{columns} cells does not hold {size} digits")
-    if 1 in (rows, columns):
-        raise InputError(f"--shape {text}: a box needs at least 2 rows and 2 columns")
-    return Shape(rows, columns)
+    if match and int(match[1]) in SIZES:  # what is generated can be read
+        usual = Shape.of_size(int(match[1]))
+        shape = Shape(int(match[2]), int(match[3])) if match[2] else usual
+        if shape.size == usual.size and min(shape.box_rows, shape.box_cols) > 1:
+            return shape
+    raise InputError(f"--shape {text}: must be {BOARDS}; 12x12/2x6 has boxes of 2 rows and 6 columns, at least 2 each")
 
 
 def _text(puzzle: Puzzle) -> str:
@@ -144,19 +133,8 @@ def _generated(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
     tier = TIERS[options.tier] if options.tier else None
     spec = PuzzleSpec(shape, options.clues, options.minimal, tier, options.symmetry, options.solutions)
     make = partial(make_numbered, spec, str(options.seed))
-    return map(_text, _numbered(make, range(1, options.number + 1), jobs_of(options)))
-
-
-def _numbered(make: Callable[[int], Made], numbers: Iterable[int], jobs: int) -> Iterator[Made]:
-    """Yield what is made for each number, in order; several jobs are processes."""
-    if jobs == 1:
-        yield from map(make, numbers)
-        return
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        try:
-            yield from (made for _, made in in_order(pool, make, numbers, jobs))
-        finally:
-            pool.shutdown(cancel_futures=True)
+    numbered = in_order(make, range(1, options.number + 1), jobs_of(options), processes=True)
+    return (_text(puzzle) for _, puzzle in numbered)
 
 
 @contextmanager
@@ -164,11 +142,8 @@ def _output(path: Path | None) -> Iterator[TextIO]:
     if path is None:
         yield sys.stdout
         return
-    try:
-        with path.open("w", encoding="utf-8") as stream:
-            yield stream
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+    with writing(path), path.open("w", encoding="utf-8") as stream:
+        yield stream
 
 
 # --- mining
@@ -215,26 +190,17 @@ def _walks(options: argparse.Namespace) -> Iterator[str]:
     from datasets.making.mining import NINE
     from datasets.puzzle import Puzzle
 
-    rows, seeds, jobs = [LINEAGE], range(options.seed, options.seed + options.number), jobs_of(options)
-    with ExitStack() as stack:
-        function = stack.enter_context(_objective(options))
-        make = partial(_mine_alone, options) if jobs > 1 else partial(_mine, options, function)
-        for seed, walk in zip(seeds, _numbered(make, seeds, jobs), strict=True):
-            text, grid = (Puzzle(NINE, cells).text for cells in (walk.best_cells or walk.cells, walk.grid))
-            rows.append((text, options.mine, str(seed), str(walk.steps), grid, f"{max(walk.best, 0.0):.6g}"))
-            if options.lineage:
-                with _output(options.lineage) as stream:
-                    csv.writer(stream, lineterminator="\n").writerows(rows)
-            yield text
+    rows, seeds = [LINEAGE], range(options.seed, options.seed + options.number)
+    for seed, walk in in_order(partial(_mine, options), seeds, jobs_of(options), processes=True):
+        text, grid = (Puzzle(NINE, cells).text for cells in (walk.best_cells or walk.cells, walk.grid))
+        rows.append((text, options.mine, str(seed), str(walk.steps), grid, f"{max(walk.best, 0.0):.6g}"))
+        if options.lineage:
+            with _output(options.lineage) as stream:
+                csv.writer(stream, lineterminator="\n").writerows(rows)
+        yield text
 
 
-def _mine_alone(options: argparse.Namespace, seed: int) -> Walk:
-    """Mine a puzzle in a process of its own, beside others."""
-    with _objective(options) as function:
-        return _mine(options, function, seed)
-
-
-def _mine(options: argparse.Namespace, function: Objective | None, seed: int) -> Walk:
+def _mine(options: argparse.Namespace, seed: int) -> Walk:
     from rich.console import Console
     from rich.progress import Progress
 
@@ -245,7 +211,8 @@ def _mine(options: argparse.Namespace, function: Objective | None, seed: int) ->
     chunk = mining.CHUNK if floor else CHUNK_OF_FUNCTION
     console = Console(stderr=True)
     is_shown = console.is_terminal and options.jobs == 1
-    with Progress(console=console, transient=True, disable=not is_shown) as progress:
+    bar = Progress(console=console, transient=True, disable=not is_shown)
+    with _objective(options) as function, bar as progress:
         task = progress.add_task(f"mining for {options.mine}, seed {seed}", total=walk.climb + walk.steps)
         while not walk.ended:
             walk = mining.advance(walk, function, chunk)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
 from typing import TypeVar
 
 from datasets.errors import InputError
@@ -22,21 +23,31 @@ def until_fault(items: Iterable[Item], faults: list[InputError]) -> Iterator[Ite
 
 
 def in_order(
-    pool: Executor, work: Callable[[Item], Result], items: Iterable[Item], jobs: int
+    work: Callable[[Item], Result], items: Iterable[Item], jobs: int, processes: bool = False
 ) -> Iterator[tuple[Item, Result]]:
-    """Yield each item with the result of the work on it; a few items are read ahead.
+    """Yield each item with the result of the work on it; a few items are read ahead, none with one job.
+
+    Args:
+        processes: whether several jobs are processes instead of threads.
 
     Raises:
         InputError: reading the items raised it. Those before it are yielded first.
     """
+    if jobs == 1:
+        yield from ((item, work(item)) for item in items)
+        return
     waiting: deque[tuple[Item, Future[Result]]] = deque()
     faults: list[InputError] = []
-    for read in until_fault(items, faults):
-        waiting.append((read, pool.submit(work, read)))
-        if len(waiting) > 2 * jobs:
-            item, future = waiting.popleft()
-            yield item, future.result()
-    for item, future in waiting:
-        yield item, future.result()
+    with ProcessPoolExecutor(jobs, get_context("spawn")) if processes else ThreadPoolExecutor(jobs) as pool:
+        try:
+            for read in until_fault(items, faults):
+                waiting.append((read, pool.submit(work, read)))
+                if len(waiting) > 2 * jobs:
+                    item, future = waiting.popleft()
+                    yield item, future.result()
+            for item, future in waiting:
+                yield item, future.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
     if faults:
         raise faults[0]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from bench.commands.in_order import in_order
@@ -70,7 +69,11 @@ def main(options: argparse.Namespace) -> int:
     # A few puzzles are read ahead for several jobs, so what comes through a pipe would be rated late.
     is_pipe = options.file not in catalogue.entries() and not Path(options.file).is_file()
     jobs = 1 if is_pipe and options.jobs is None else jobs_of(options)
-    for item, rating in _rated(_puzzles(options.file), options.seed, options.orders, jobs):
+
+    def measures(item: Item | BadLine) -> Row:
+        return {} if isinstance(item, BadLine) else rate(item[2], options.seed, options.orders).fields()
+
+    for item, rating in in_order(measures, _puzzles(options.file), jobs):
         if isinstance(item, BadLine):
             unreadable += 1
             print(f"{options.file}:{item.line}: {item.message}", file=sys.stderr)
@@ -81,19 +84,6 @@ def main(options: argparse.Namespace) -> int:
     if write is None and not unreadable:
         raise InputError(f"{options.file}: holds no puzzle; write one per line")
     return 2 if unreadable else 0
-
-
-def _rated(items: Iterable[Item | BadLine], seed: int, orders: int, jobs: int) -> Iterator[tuple[Item | BadLine, Row]]:
-    """Yield each item with its measures; none of a bad line."""
-
-    def measures(item: Item | BadLine) -> Row:
-        return {} if isinstance(item, BadLine) else rate(item[2], seed, orders).fields()
-
-    if jobs == 1:
-        yield from ((item, measures(item)) for item in items)
-        return
-    with ThreadPoolExecutor(jobs) as pool:
-        yield from in_order(pool, measures, items, jobs)
 
 
 def _puzzles(file: str) -> Iterator[Item | BadLine]:

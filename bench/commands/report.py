@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.commands import options as shared
-from bench.commands.report_files import DEFAULT_FORMATS, TABLES, Look, pictures, write, write_figure, write_table
+from bench.commands import report_files
+from bench.commands.report_files import DEFAULT_FORMATS, TABLES, Look, write, write_table
 from bench.folder.reported import Written
 from bench.folder.store import MEASUREMENTS, REPORT, Store
 from bench.say.output import TEXT, OutputMode, plain_console, print_json, print_line
@@ -99,22 +100,16 @@ def draw(options: argparse.Namespace, look: Look) -> int:
     run, store = shared.selected(run_tables.load(options.run), options), Store(options.run)
     look = replace(look, baseline=shared.aliases_of(options).get(look.baseline, look.baseline))
     terminal.note_edits(run)
-    mode, written, missing, captions = OutputMode.of(options), [], [], {}
-    for picture in pictures(run, look, chosen):
-        if isinstance(picture, str):
-            missing.append(picture)
-        else:
-            captions[picture.name] = picture.caption
-            written += write_figure(store, picture, SELECTION, look.formats)
-    if captions:
-        written.append(store.write(f"{SELECTION}/captions.tex", pack.caption_macros(captions).encode()))
+    mode, drawn = OutputMode.of(options), report_files.draw(store, run, look, chosen, SELECTION)
+    if not drawn.paths:
+        raise InputError(f"{options.run}: {drawn.notes[0]}")
+    captions = pack.caption_macros(drawn.captions).encode()
+    written = [*drawn.paths, store.write(f"{SELECTION}/captions.tex", captions)]
     if mode.json:
-        print_json({"folder": str(options.run), "files": list(map(str, written)), "notes": missing})
+        print_json({"folder": str(options.run), "files": list(map(str, written)), "notes": drawn.notes})
     else:
-        for line in [*([] if mode.quiet else map(str, written)), *(f"note: {line}" for line in missing)]:
+        for line in [*([] if mode.quiet else map(str, written)), *(f"note: {line}" for line in drawn.notes)]:
             print_line(line)
-    if not written:
-        raise InputError(f"{options.run}: {missing[0]}")
     return 0
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bench.folder import reported
 from bench.folder.reported import Written
@@ -13,8 +13,6 @@ from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PLOTS, PUZZLES
 from bench.say.progress import Progress
 
 if TYPE_CHECKING:  # pandas and matplotlib are imported only by commands that need them
-    from matplotlib.figure import Figure
-
     from bench.figures.catalogue import FigureModule
     from bench.figures.style import Column
     from bench.verdicts.run_tables import Run
@@ -40,15 +38,6 @@ class Look:
     column: Column | None = None
     baseline: str = ""
     writeup: bool = False
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A figure of a run, drawn."""
-
-    name: str
-    caption: Caption
-    figure: Figure
 
 
 def write(store: Store, run: Run, look: Look, progress: Progress) -> Written:
@@ -79,47 +68,57 @@ def _write(store: Store, run: Run, look: Look, progress: Progress) -> Written:
         written.append(write_table(store, run, table))
         progress.advance()
     progress.begin("drawing figures", len(catalogue.FIGURES))
-    notes, captions = [], {}
-    for picture in pictures(run, look, catalogue.FIGURES):
-        progress.advance()
-        if isinstance(picture, str):
-            notes.append(picture)
-        else:
-            captions[picture.name] = picture.caption
-            written += write_figure(store, picture, PLOTS, look.formats)
+    drawn = draw(store, run, look, catalogue.FIGURES, PLOTS, progress.advance)
+    written += drawn.paths
     progress.begin("writing the page")
-    texts = pack.files(run, captions) if look.writeup else ()
+    texts = pack.files(run, drawn.captions) if look.writeup else ()
     raw = [store.folder / name for name in (MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS)]
     linked = [*raw, *written, *(store.write(name, text.encode()) for name, text in texts)]
     links = [path.relative_to(store.folder).as_posix() for path in linked if path.exists()]
     written.append(store.write(REPORT, document.page(run, links)))
-    return Written([*written, *([store.folder / pack.FOLDER] if look.writeup else [])], notes)
+    return Written([*written, *([store.folder / pack.FOLDER] if look.writeup else [])], drawn.notes)
 
 
-def pictures(run: Run, look: Look, figures: Sequence[FigureModule]) -> Iterator[Picture | str]:
-    """Draw figures one by one; yield a note in place of one that the run has no data for."""
-    from bench.figures import catalogue, sheet
+class Drawn(NamedTuple):
+    """The files of figures, their captions by name, and a note on each figure that the run has no data for."""
+
+    paths: list[Path]
+    captions: dict[str, Caption]
+    notes: list[str]
+
+
+def draw(
+    store: Store,
+    run: Run,
+    look: Look,
+    figures: Sequence[FigureModule],
+    folder: str,
+    advance: Callable[[], object] = lambda: None,
+) -> Drawn:
+    """Draw figures into a subfolder of a run.
+
+    Args:
+        advance: is called before each figure.
+    """
+    from bench.figures import catalogue, rendering, sheet
     from bench.figures.style import NothingToDrawError
     from bench.writeup.pack import caption
 
-    shared, facts = sheet.of_run(run, look.column), sheet.facts(run)
+    shared, facts, drawn = sheet.of_run(run, look.column), sheet.facts(run), Drawn([], {}, [])
     for module in figures:
+        advance()
         name = catalogue.name(module)
         try:
             data = catalogue.data(module, run, look.baseline)
         except NothingToDrawError as reason:
-            yield f"no figure {name}: {reason}"
+            drawn.notes.append(f"no figure {name}: {reason}")
             continue
         text = shared.in_clock(module.caption(data, shared))
-        in_paper = caption(name, shared.in_clock(module.TITLE), text, facts)
-        yield Picture(name, in_paper, catalogue.picture(module, data, shared))
-
-
-def write_figure(store: Store, picture: Picture, folder: str, formats: Sequence[str]) -> list[Path]:
-    """Write a figure into a subfolder of a run; return the paths of its files."""
-    from bench.figures import rendering
-
-    return [store.write(f"{folder}/{picture.name}.{kind}", rendering.render(picture.figure, kind)) for kind in formats]
+        drawn.captions[name] = caption(name, shared.in_clock(module.TITLE), text, facts)
+        figure = catalogue.picture(module, data, shared)
+        for kind in look.formats:
+            drawn.paths.append(store.write(f"{folder}/{name}.{kind}", rendering.render(figure, kind)))
+    return drawn
 
 
 def write_table(store: Store, run: Run, table: str) -> Path:

@@ -6,7 +6,8 @@ import argparse
 import re
 from pathlib import Path
 
-from bench.commands.solve import read
+from bench.commands.options import writing
+from bench.commands.solve import read_one
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 
@@ -38,11 +39,16 @@ def main(options: argparse.Namespace) -> int:
     out = options.out or Path(f"{title if NAME.fullmatch(title) else 'puzzle'}{suffixes[0]}")
     if out.suffix not in suffixes:
         raise InputError(f"--out {out}: must end in {' or '.join(suffixes)}")
-    data = sheet(puzzle, title, out.suffix[1:]) if options.sheet else page(puzzle, title)
-    try:
+    if options.sheet:
+        from bench.figures import worksheet
+
+        data = worksheet.render(puzzle, title, out.suffix[1:])
+    else:
+        from bench.page import single
+
+        data = single.page(puzzle, title)
+    with writing(out):
         out.write_bytes(data)
-    except OSError as error:
-        raise InputError(f"{out}: cannot be written: {error.strerror}; choose another file with --out") from None
     print(out)
     return 0
 
@@ -61,19 +67,4 @@ def puzzle_of(text: str) -> tuple[Puzzle, str]:
         if text not in named:
             raise InputError(f"{text}: {match[1]} has {len(named)} puzzles, up to {list(named)[-1]}")
         return named[text], text
-    entries = list(read(text))
-    if len(entries) != 1:
-        raise InputError(f"{text}: has {len(entries)} puzzles; give one of them, as in `sudoku-bench show '...4...'`")
-    return entries[0].puzzle, "A puzzle"
-
-
-def page(puzzle: Puzzle, title: str) -> bytes:
-    from bench.page import single
-
-    return single.page(puzzle, title)
-
-
-def sheet(puzzle: Puzzle, title: str, kind: str) -> bytes:
-    from bench.figures import worksheet
-
-    return worksheet.render(puzzle, title, kind)
+    return read_one(text), "A puzzle"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from bench.commands.in_order import until_fault
 from bench.commands.options import add_shared, limit_s
@@ -17,7 +17,7 @@ from bench.process.solve_request import SolveRequest
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Worker
-from bench.run.solve_list import Answer, ListSolver, fault_of
+from bench.run.solve_list import Answer, ListSolver, fault_in, fault_of
 from bench.say.output import plain_console
 from bench.say.phrases import counted
 from datasets.errors import InputError
@@ -92,6 +92,18 @@ def read(text: str) -> Iterator[Entry]:
     if not ahead:
         raise InputError(f"{text}: holds no puzzle; write one per line")
     return chain(ahead, entries)
+
+
+def read_one(text: str) -> Puzzle:
+    """Read the only puzzle of a file, or parse the text as a puzzle.
+
+    Raises:
+        InputError: as ``read``, or there are several puzzles.
+    """
+    entries = list(read(text))
+    if len(entries) != 1:
+        raise InputError(f"{text}: has {len(entries)} puzzles; give one of them, such as a line of the file")
+    return entries[0].puzzle
 
 
 def _entries(path: str) -> Iterator[Entry]:
@@ -182,65 +194,52 @@ def _explain(chosen: Sequence[StrategyInfo], puzzle: Puzzle, task: Task, timeout
     """Solve with each strategy; print the answer once, and the facts about each solve."""
     from bench.say import explain
 
-    columns, correct, code = {}, None, 0
+    columns, shown, code = {}, "", 0
     for info in chosen:
-        solved = Solved(fault=_obstacle(info, task))
-        if not solved.fault:
-            solved = _answer_of(info, puzzle, task, timeout_s)
-        correct = correct or (None if solved.fault else solved)
-        columns[info.name] = explain.facts_of(solved.fault or _summary(solved.answer), solved.prepared, solved.reply)
-        code = max(code, _exit_code(solved.fault, solved.answer, task))
-    if correct:
-        print(_text(puzzle, correct.answer, task))
+        obstacle = _obstacle(info, task)
+        solved = Solved(obstacle) if obstacle else _solved(info, puzzle, task, timeout_s)
+        answer = [] if solved.fault else solved.reply["answers"][0]
+        shown = shown or ("" if solved.fault else _text(puzzle, answer, task))
+        result = solved.fault or f"{counted(len(answer), 'solution')}, correct"
+        columns[info.name] = explain.facts_of(result, solved.prepared, solved.reply)
+        code = max(code, _exit_code(solved.fault, answer, task))
+    if shown:
+        print(shown)
     explain.show(columns)
     return code
 
 
-@dataclass(frozen=True)
-class Solved:
-    """Result of a solve.
+class Solved(NamedTuple):
+    """Why a solve has no correct answer (empty if it has), and the worker's replies to ``prepare`` and ``solve``."""
 
-    Attributes:
-        answer: the checked solutions.
-        prepared: the worker's reply to ``prepare``.
-        reply: the worker's reply to ``solve``.
-        fault: why there is no correct answer; empty if there is one.
-    """
-
-    answer: Sequence[Sequence[int]] = ()
-    prepared: Mapping[str, Any] = field(default_factory=dict)
-    reply: Mapping[str, Any] = field(default_factory=dict)
-    fault: str = ""
+    fault: str
+    prepared: Mapping[str, Any] = MappingProxyType({})
+    reply: Mapping[str, Any] = MappingProxyType({})
 
 
-def _exit_code(fault: str, answer: Sequence[Sequence[int]], task: Task) -> int:
-    return 0 if not fault and (task.name == "count" or len(answer) == 1) else 1
-
-
-def _summary(answer: Sequence[Sequence[int]]) -> str:
-    return f"{counted(len(answer), 'solution')}, correct"
-
-
-def _answer_of(info: StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: float) -> Solved:
+def _solved(info: StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: float) -> Solved:
     """Solve a puzzle in a worker process and check the answer."""
     worker = Worker(info, number=1)
     prepared: Mapping[str, Any] = {}
     try:
-        started = worker.start()
-        prepared = worker.prepare(puzzle.shape) if started["status"] == "ok" else started
-        sample = SolveRequest([puzzle], task, timeout_s, phases=not info.streams)
-        reply = worker.solve(sample) if prepared["status"] == "ok" else prepared
+        prepared = worker.start()
+        if prepared["status"] == "ok":
+            prepared = worker.prepare(puzzle.shape)
+        if fault := fault_in(prepared):
+            return Solved(fault, prepared)
+        reply = worker.solve(SolveRequest([puzzle], task, timeout_s, phases=not info.streams))
     except WorkerDied as death:
-        return Solved(prepared=prepared, fault=f"{death.status}: {death.reason}")
+        return Solved(f"{death.status}: {death.reason}", prepared)
     finally:
         worker.close()
-    if "malformed" in reply:
-        return Solved(prepared=prepared, fault=f"wrong: malformed answer: {reply['malformed']}")
-    if reply["status"] != "ok":
-        return Solved(prepared=prepared, fault=f"{reply['status']}: {reply['reason']}")
-    answer: list[list[int]] = reply["answers"][0]
-    fault = fault_of(puzzle, answer, task.limit)
-    return Solved(answer, prepared, reply, f"wrong answer of {info.name}: {fault}" if fault else "")
+    if fault := fault_in(reply):
+        return Solved(fault, prepared)
+    wrong = fault_of(puzzle, reply["answers"][0], task.limit)
+    return Solved(f"wrong answer of {info.name}: {wrong}" if wrong else "", prepared, reply)
+
+
+def _exit_code(fault: str, answer: Sequence[Sequence[int]], task: Task) -> int:
+    return 0 if not fault and (task.name == "count" or len(answer) == 1) else 1
 
 
 def _text(puzzle: Puzzle, answer: Sequence[Sequence[int]], task: Task) -> str:

@@ -46,7 +46,7 @@ class Evidence:
     @property
     def interval(self) -> str:
         """The interval that decided, ``[1.21, 1.49]``; empty if there is none."""
-        return _interval(self.low, self.high)
+        return interval_text(self.low, self.high)
 
 
 def evidence(row: Row) -> Evidence:
@@ -168,7 +168,8 @@ def _ends(row: Row) -> tuple[str, str]:
     return shown.get("decided_lo", ""), shown.get("decided_hi", "")
 
 
-def _interval(low: str, high: str) -> str:
+def interval_text(low: str, high: str) -> str:
+    """Format an interval, ``[1.21, 1.49]``; an end that is not known is unbounded; empty if neither is known."""
     return f"[{low or '0'}, {high or UNBOUNDED}]" if low or high else ""
 
 
@@ -217,7 +218,7 @@ def _takes(row: Row) -> str:
     """Return how many times as long a takes as b, with the interval that decided; empty if nothing is known."""
     names, (low, high) = (row["a"], row["b"]), _ends(row)
     if _known(row["ratio"]):
-        return " ".join(filter(None, (_times_as_long(*names, _ratio(row)), _interval(low, high))))
+        return " ".join(filter(None, (_times_as_long(*names, _ratio(row)), interval_text(low, high))))
     if low and high:
         return _times_as_long(*names, f"{low} to {high}")
     if low or high:

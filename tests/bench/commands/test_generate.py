@@ -10,11 +10,7 @@ import pytest
 
 from datasets import Puzzle, Shape
 from datasets.collections.catalogue import load
-from datasets.difficulty.rating import guesses
-from datasets.making.generator import redundant
-from datasets.making.tiers import TIERS
 from datasets.reading.reader import load_file, parse
-from datasets.reading.symbols import SIZES
 from datasets.search import solve
 
 pytestmark = pytest.mark.slow
@@ -22,13 +18,12 @@ pytestmark = pytest.mark.slow
 
 def generated(command, *arguments: object) -> list[Puzzle]:
     code, out, err = command("generate", *arguments)
-    assert (code, err) == (0, "")
+    assert (code, err.strip()) == (0, "")  # the progress of mining ends with an empty line
     return [parse(line) for line in out.splitlines()]
 
 
 def test_puzzles_are_printed_one_per_line_and_reproducible(command) -> None:
     puzzles = generated(command, "--number", 3, "--seed", 5)
-    assert [len(solve(puzzle).solutions) for puzzle in puzzles] == [1, 1, 1]
     assert puzzles == generated(command, "--number", 3, "--seed", 5)
     assert not set(puzzles) & set(generated(command, "--number", 3, "--seed", 6))
 
@@ -64,20 +59,13 @@ def test_boards_with_other_boxes_can_be_read_again(command, tmp_path: Path, shap
     assert command("check", path)[0] == 0
 
 
-@pytest.mark.parametrize("size", SIZES[:4])
-def test_every_size_that_files_may_hold_is_generated(command, size: int) -> None:
-    [grid] = generated(command, "--shape", f"{size}x{size}", "--full")
-    assert grid.shape == Shape.of_size(size)
-
-
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("--shape", "9"), "--shape 9: write it as 9x9"),
-        (("--shape", "9x8"), "--shape 9x8: write it as 9x9"),
-        (("--shape", "7x7"), "--shape 7x7: must be 4x4, 6x6, 9x9, 12x12, 16x16 or 25x25, which files"),
-        (("--shape", "6x6/1x6"), "a box needs at least 2 rows and 2 columns"),
-        (("--shape", "6x6/2x2"), "a box of 2x2 cells does not hold 6 digits"),
+        *(
+            (("--shape", shape), f"--shape {shape}: must be 4x4, ")
+            for shape in ("9", "9x8", "7x7", "6x6/1x6", "6x6/2x2")
+        ),
         (("--clues", "0"), "not a positive integer"),
         (("--clues", "82"), "a 9x9 board has 81 cells"),
         (("--shape", "4x4", "--clues", "2"), "no such 4x4 puzzle"),
@@ -143,23 +131,11 @@ def test_a_file_without_the_right_search_is_named(command, tmp_path: Path) -> No
     assert "stores a search for guesses with --seed 8 --steps 10" in err
 
 
-def mined_puzzles(command, *arguments: object) -> list[Puzzle]:
-    code, out, err = command("generate", *arguments)
-    assert (code, err.strip()) == (0, "")  # the progress ends with an empty line
-    return [parse(line) for line in out.splitlines()]
-
-
-def test_puzzles_of_the_hardest_tier_are_found(command) -> None:
-    [puzzle] = generated(command, "--tier", "expert", "--seed", 2)
-    assert TIERS["expert"].contains(guesses(puzzle, seed=9, orders=400).mean)
-    assert not redundant(puzzle)
-
-
 def test_puzzles_are_mined_for_a_strategy_and_their_lineage_recorded(command, tmp_path: Path) -> None:
     """The same command mines the same puzzles, because their guesses are counted, not timed."""
     table = tmp_path / "lineage.csv"
     arguments = ("--mine", "propagation:bitmask", "--steps", 12, "--number", 2, "--seed", 4)
-    mined = mined_puzzles(command, *arguments, "--lineage", table)
+    mined = generated(command, *arguments, "--lineage", table)
     with table.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert [row["puzzle"] for row in rows] == [puzzle.text for puzzle in mined]
@@ -171,28 +147,23 @@ def test_puzzles_are_mined_for_a_strategy_and_their_lineage_recorded(command, tm
         assert float(row["score"]) >= 0
         assert parse(row["grid"]).clues == 81
         assert len(solve(puzzle).solutions) == 1
-    assert mined == mined_puzzles(command, *arguments)
+    assert mined == generated(command, *arguments)
 
 
-def test_puzzles_are_mined_for_a_strategy_of_the_users_own(command, tmp_path: Path) -> None:
+def test_puzzles_are_mined_for_a_strategy_of_the_users_own(command, plugin) -> None:
     """Without a counter, for CPU time."""
-    plugin = tmp_path / "own.py"
-    plugin.write_text(
-        "from solvers import Strategy, register\n"
-        "from datasets.search import solve\n\n\n"
-        "@register\n"
-        "class Own(Strategy):\n"
-        "    name = 'own:kernel'\n"
-        "    tasks = ('first',)\n\n"
-        "    def encode(self, puzzle):\n"
-        "        return puzzle\n\n"
-        "    def search(self, puzzle, task):\n"
-        "        return [solve(puzzle, limit=1).solutions[0]]\n\n"
-        "    def decode(self, answer):\n"
-        "        return answer\n",
-        encoding="utf-8",
-    )
-    [puzzle] = mined_puzzles(command, "--mine", "own:kernel", "--plugin", plugin, "--steps", 3)
+    file = plugin("""
+        from datasets.search import solve
+
+        @register
+        class Own(Strategy):
+            name = "own:kernel"
+            tasks = ("first",)
+
+            def search(self, puzzle, task):
+                return [solve(puzzle, limit=1).solutions[0]]
+    """)
+    [puzzle] = generated(command, "--mine", "own:kernel", "--plugin", file, "--steps", 3)
     assert len(solve(puzzle).solutions) == 1
 
 

@@ -32,8 +32,6 @@ MAX_GUESSES = 2_000_000  # some seconds for a 9×9 puzzle, where a few hundred a
 REDUNDANT_NAMED = 12  # redundant clues that a message names
 EXPECTATIONS = {"one": "with exactly one solution", "several": "with several solutions", "none": "without a solution"}
 
-GOOD, NOT_GOOD = 1, 0  # marks of puzzles that are compared
-
 Items = list[Entry | BadLine]
 
 
@@ -95,10 +93,10 @@ def main(options: argparse.Namespace) -> int:
     """Print a line per fault; return 1 if a puzzle is bad, 2 if a line is not a puzzle."""
     jobs, tally = jobs_of(options), Tally()
     with ExitStack() as stack:
-        seen = _Seen(stack)
+        seen: dict[Shape, Duplicates] = {}
         for items, findings in in_order(_findings, _batches(read_file(options.file)), jobs):
-            _report(items, findings, tally, seen, options)
-        for duplicate in seen.duplicates():
+            _remember(_report(items, findings, tally, options), seen, stack)
+        for duplicate in sorted(duplicate for of_shape in seen.values() for duplicate in of_shape.find()):
             _report_duplicate(duplicate, tally, options)
     if not tally.total + tally.unreadable:
         raise InputError(f"{options.file}: holds no puzzle; write one per line")
@@ -154,23 +152,23 @@ def _finding(puzzle: Puzzle) -> Finding:
 # --- what is printed
 
 
-def _report(items: Items, findings: Iterable[Finding], tally: Tally, seen: _Seen, options: argparse.Namespace) -> None:
-    """Print the faults and notes of a batch, and count its puzzles."""
-    remaining = iter(findings)
+def _report(items: Items, findings: Iterable[Finding], tally: Tally, options: argparse.Namespace) -> Boards:
+    """Print the faults and notes of a batch, count its puzzles, and return those that isomorphs are looked for."""
+    remaining, boards = iter(findings), []
     for item in items:
         if isinstance(item, BadLine):
             tally.unreadable += 1
             print(f"{options.file}:{item.line}: {item.message}", file=sys.stderr)
             continue
-        finding = next(remaining)
-        bad_before = tally.bad + tally.undecided
+        finding, good_before = next(remaining), tally.good
         if item.facts or finding.solutions != 1 or finding.redundant or options.solutions != "one":
             for remark in _remarks(item, finding, tally, options):
                 print(f"{options.file}:{item.line}: {remark}")
         else:
             tally.good += 1
-        seen.add(item, finding, GOOD if tally.bad + tally.undecided == bad_before else NOT_GOOD)
-    seen.flush()
+        if finding.solutions > 0 or not any(item.puzzle.clashes()):
+            boards.append((item.puzzle, item.line, tally.good - good_before))
+    return boards
 
 
 def _remarks(entry: Entry, finding: Finding, tally: Tally, options: argparse.Namespace) -> list[str]:
@@ -219,38 +217,23 @@ def _report_duplicate(duplicate: Duplicate, tally: Tally, options: argparse.Name
     remark = f"{'is identical to' if duplicate.is_identical else kind} the puzzle of line {duplicate.first}"
     print(f"{options.file}:{duplicate.line}: {'' if options.distinct else 'note: '}{remark}")
     tally.duplicates += 1
-    if options.distinct and duplicate.mark == GOOD:
+    if options.distinct and duplicate.mark:
         tally.good -= 1
         tally.bad += 1
 
 
-class _Seen:
-    """The puzzles read so far, by shape; those with a digit twice in a unit have no isomorphs of interest."""
+Boards = list[tuple[Puzzle, int, int]]  # with the line of each, and 1 if it is good, else 0
 
-    def __init__(self, stack: ExitStack) -> None:
-        self._stack = stack
-        self._shapes: dict[Shape, Duplicates] = {}
-        self._batch: list[tuple[Puzzle, int, int]] = []
 
-    def add(self, entry: Entry, finding: Finding, mark: int) -> None:
-        """Remember a puzzle until ``flush``."""
-        if finding.solutions > 0 or not any(entry.puzzle.clashes()):
-            self._batch.append((entry.puzzle, entry.line, mark))
+def _remember(boards: Boards, seen: dict[Shape, Duplicates], stack: ExitStack) -> None:
+    """Store the puzzles of a batch by shape, to find isomorphs at the end."""
+    import numpy as np
 
-    def flush(self) -> None:
-        """Store the puzzles of a batch."""
-        import numpy as np
+    from datasets.making.duplicates import Duplicates
 
-        from datasets.making.duplicates import Duplicates
-
-        for shape, rows in groupby(self._batch, key=lambda row: row[0].shape):
-            if shape not in self._shapes:
-                self._shapes[shape] = self._stack.enter_context(Duplicates(shape))
-            puzzles, lines, marks = zip(*rows, strict=True)
-            boards = b"".join(puzzle.cell_bytes for puzzle in puzzles)
-            self._shapes[shape].add(np.frombuffer(boards, dtype=np.uint8).reshape(-1, shape.n_cells), lines, marks)
-        self._batch.clear()
-
-    def duplicates(self) -> list[Duplicate]:
-        """Return the isomorphs of earlier puzzles in the order of their lines."""
-        return sorted(duplicate for seen in self._shapes.values() for duplicate in seen.find())
+    for shape, rows in groupby(boards, key=lambda row: row[0].shape):
+        if shape not in seen:
+            seen[shape] = stack.enter_context(Duplicates(shape))
+        puzzles, lines, marks = zip(*rows, strict=True)
+        cells = b"".join(puzzle.cell_bytes for puzzle in puzzles)
+        seen[shape].add(np.frombuffer(cells, dtype=np.uint8).reshape(-1, shape.n_cells), lines, marks)

@@ -33,8 +33,6 @@ def main(options: argparse.Namespace) -> int:
     document: Path = options.document
     try:
         text = document.read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{document}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InputError(f"{document}: cannot be read: is not UTF-8 text") from None
     run = run_tables.load(options.run)

@@ -169,13 +169,15 @@ def show_runs(result: Comparison, console: Console, manifest: Mapping[str, Any])
 
 def anchor_words(result: Comparison) -> Iterator[str]:
     """Yield one line on the strategies that represent the machine and on how much their times changed, if any."""
+    from bench.verdicts.pairs.evidence import ratio_text
+
     table = result.anchors
     if table.empty:
         return
     names = list(dict.fromkeys(table["anchor"]))
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     changes = [
-        f"{collection} {number_text(median)}" if is_known(median) else f"{collection} ?"
+        f"{collection} {ratio_text(median) if math.isfinite(median) else '?'}"
         for collection, median in table.groupby("collection", sort=False)["ratio"].median().items()
     ]
     yield f"anchors: {', '.join(names[:NAMED])}{more}; their median change: {', '.join(changes)}"
@@ -290,11 +292,3 @@ def verdict_of_versions(options: argparse.Namespace, versions: interleave.Versio
 
 def label(verdict: str) -> str:
     return LABELS.get(verdict, verdict)
-
-
-def number_text(value: float) -> str:
-    return f"{value:.3f}" if 0.1 <= value < 10 else f"{value:.3g}"
-
-
-def is_known(value: Any) -> bool:
-    return value is not None and math.isfinite(value)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.commands.options import add_shared, writing
+from bench.commands.options import add_shared
 from bench.commands.solve import read_one
 from bench.plan.entry_points import entry_points
 from bench.worker import describe
@@ -40,8 +40,7 @@ def main(options: argparse.Namespace) -> int:
     if options.out is None:
         sys.stdout.write(text)
     else:
-        with writing(options.out):
-            options.out.write_text(text, encoding="ascii")
+        options.out.write_text(text, encoding="ascii")
     return 0
 
 

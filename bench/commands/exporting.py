@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.commands.options import add_shared, writing
+from bench.commands.options import add_shared
 from datasets.errors import InputError
 
 if TYPE_CHECKING:
@@ -44,10 +44,9 @@ def main(options: argparse.Namespace) -> int:
     out = options.out or Path(f"{options.run.resolve().name}-{options.to}{SUFFIXES[options.to]}")
     if out.resolve().is_relative_to(options.run.resolve()):
         raise InputError(f"--out {out}: lies in the run folder, which holds the files of the run only")
-    with writing(out):
-        for path, data in exported(run, options.to, out):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
+    for path, data in exported(run, options.to, out):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
     print(out)
     return 0
 

@@ -6,15 +6,15 @@ import argparse
 import csv
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from bench.commands.in_order import in_order
-from bench.commands.options import add_shared, jobs_of, writing
+from bench.commands.options import add_shared, jobs_of
 from bench.plan import strategies
 from bench.say.phrases import listed
 from datasets.errors import InputError
@@ -89,7 +89,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def main(options: argparse.Namespace) -> int:
     shape = _shape(options.shape)
     texts = _mined(options, shape) if options.mine or options.near else _generated(options, shape)
-    with _output(options.out) as stream:
+    with options.out.open("w", encoding="utf-8") if options.out else nullcontext(sys.stdout) as stream:
         for text in texts:
             print(text, file=stream, flush=True)
     return 0
@@ -137,15 +137,6 @@ def _generated(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
     return (_text(puzzle) for _, puzzle in numbered)
 
 
-@contextmanager
-def _output(path: Path | None) -> Iterator[TextIO]:
-    if path is None:
-        yield sys.stdout
-        return
-    with writing(path), path.open("w", encoding="utf-8") as stream:
-        yield stream
-
-
 # --- mining
 
 
@@ -178,10 +169,10 @@ def _near(options: argparse.Namespace) -> Iterator[str]:
         raise InputError(
             f"{options.near}: no hard puzzle nearby in {steps} steps; start from harder ones, or take more"
         )
-    if options.lineage:
-        rows = [(h.puzzle.text, "near", options.seed, steps, h.start.text, f"{h.conflicts:.6g}") for h in hard_puzzles]
-        with _output(options.lineage) as stream:
-            csv.writer(stream, lineterminator="\n").writerows([LINEAGE, *rows])
+    _record(
+        [(h.puzzle.text, "near", options.seed, steps, h.start.text, f"{h.conflicts:.6g}") for h in hard_puzzles],
+        options.lineage,
+    )
     return (hard.puzzle.text for hard in hard_puzzles)
 
 
@@ -190,14 +181,19 @@ def _walks(options: argparse.Namespace) -> Iterator[str]:
     from datasets.making.mining import NINE
     from datasets.puzzle import Puzzle
 
-    rows, seeds = [LINEAGE], range(options.seed, options.seed + options.number)
+    rows, seeds = [], range(options.seed, options.seed + options.number)
     for seed, walk in in_order(partial(_mine, options), seeds, jobs_of(options), processes=True):
         text, grid = (Puzzle(NINE, cells).text for cells in (walk.best_cells or walk.cells, walk.grid))
         rows.append((text, options.mine, str(seed), str(walk.steps), grid, f"{max(walk.best, 0.0):.6g}"))
-        if options.lineage:
-            with _output(options.lineage) as stream:
-                csv.writer(stream, lineterminator="\n").writerows(rows)
+        _record(rows, options.lineage)
         yield text
+
+
+def _record(rows: Iterable[Sequence[object]], path: Path | None) -> None:
+    """Write the table of lineages, if it is asked for."""
+    if path:
+        with path.open("w", encoding="utf-8") as stream:
+            csv.writer(stream, lineterminator="\n").writerows([LINEAGE, *rows])
 
 
 def _mine(options: argparse.Namespace, seed: int) -> Walk:

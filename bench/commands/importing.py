@@ -52,11 +52,8 @@ def read(path: Path) -> tuple[Imported, str]:
     Raises:
         InputError: it is no file of a known tool, or cannot be used.
     """
-    try:
-        with path.open("rb") as file:
-            head = file.read(4096)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    with path.open("rb") as file:
+        head = file.read(4096)
     tool, mode = _tool_of(path, head)
     try:
         return tool.read(path), mode

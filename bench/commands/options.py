@@ -6,8 +6,6 @@ This module imports nothing that takes long.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -88,15 +86,6 @@ def jobs_of(options: argparse.Namespace) -> int:
     if options.jobs is not None and options.jobs < 1:
         raise InputError(f"--jobs must be at least 1, not {options.jobs}")
     return options.jobs or len(usable_cores() or (0,))
-
-
-@contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """Report that a file cannot be written as an ``InputError``."""
-    try:
-        yield
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}; choose another file") from None
 
 
 def limit_s(text: str) -> float:

@@ -6,7 +6,6 @@ import argparse
 import re
 from pathlib import Path
 
-from bench.commands.options import writing
 from bench.commands.solve import read_one
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
@@ -32,7 +31,7 @@ def main(options: argparse.Namespace) -> int:
     """Write the page or the sheet and print its path.
 
     Raises:
-        InputError: there is not exactly one puzzle, or the file cannot be written.
+        InputError: there is not exactly one puzzle, or the file has another ending.
     """
     puzzle, title = puzzle_of(options.puzzle)
     suffixes = SUFFIXES[options.sheet]
@@ -47,8 +46,7 @@ def main(options: argparse.Namespace) -> int:
         from bench.page import single
 
         data = single.page(puzzle, title)
-    with writing(out):
-        out.write_bytes(data)
+    out.write_bytes(data)
     print(out)
     return 0
 

@@ -93,12 +93,10 @@ def json_of(path: Path) -> Any:
     """Return the content of a JSON file.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: it is no text, or no JSON.
     """
     try:
         return json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: is not a text file") from None
     except json.JSONDecodeError as error:

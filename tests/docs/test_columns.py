@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 
 import pytest
 
@@ -34,44 +33,28 @@ def documented(table: str) -> Counter[str]:
     return Counter(re.findall(r"`(\w+)`", "".join(cells)))
 
 
-@pytest.mark.parametrize("table", [*report_files.TABLES, "power", "propagation"])
-def test_every_column_of_a_table_is_documented_once(run: Run, table: str) -> None:
-    assert documented(table) == Counter(getattr(run, table).columns)
+COLUMNS_BY_SECTION = {  # of files that a run writes, and of the JSON of commands
+    "measurements": COLUMNS,
+    "puzzles": PUZZLE_COLUMNS,
+    "encodings": ENCODING_COLUMNS,
+    "compare, two runs": comparison.COMPARED_COLUMNS,
+    "compare, anchors": comparison.ANCHOR_COLUMNS,
+    "compare, two versions": versions.VERSION_COLUMNS,
+    "choose": choose.CHOICE_COLUMNS,
+}
 
 
-@pytest.mark.parametrize(
-    ("table", "columns"), [("measurements", COLUMNS), ("puzzles", PUZZLE_COLUMNS), ("encodings", ENCODING_COLUMNS)]
-)
-def test_every_column_that_a_run_writes_is_documented_once(table: str, columns: Sequence[str]) -> None:
-    assert documented(table) == Counter(columns)
-
-
-@pytest.mark.parametrize(
-    ("section", "columns"),
-    [
-        ("compare, two runs", comparison.COMPARED_COLUMNS),
-        ("compare, anchors", comparison.ANCHOR_COLUMNS),
-        ("compare, two versions", versions.VERSION_COLUMNS),
-        ("choose", choose.CHOICE_COLUMNS),
-    ],
-)
-def test_every_column_of_the_json_of_a_command_is_documented_once(section: str, columns: Sequence[str]) -> None:
-    assert documented(section) == Counter(columns)
-
-
-def test_every_key_of_a_json_document_is_documented_once(run: Run) -> None:
-    document = json_report.of_run(TOP, run, Written((), ()))
-    assert documented("run and report, as JSON") == Counter(document.keys())
-    assert documented("status, as JSON") == Counter(state.of_run(TOP / "results" / "reference").document.keys())
+def test_every_column_and_key_is_documented_once(run: Run) -> None:
+    tables = {table: getattr(run, table).columns for table in (*report_files.TABLES, "power", "propagation")}
+    keys = {
+        "run and report, as JSON": json_report.of_run(TOP, run, Written((), ())),
+        "status, as JSON": state.of_run(TOP / "results" / "reference").document,
+    }
+    for section, names in (tables | COLUMNS_BY_SECTION | keys).items():
+        assert documented(section) == Counter(list(names)), section
 
 
 def test_every_section_of_a_table_has_its_table() -> None:
     page = (TOP / "docs" / "columns.md").read_text(encoding="utf-8")
     sections = set(re.findall(r"^## (\w+)\.csv$", page, flags=re.MULTILINE))
     assert sections == {*report_files.TABLES, "power", "measurements", "puzzles", "encodings"}
-
-
-def test_tables_are_computed_once_and_cached(run: Run) -> None:
-    assert run.summary is run.summary
-    assert len(run.measurements)
-    assert len(run.puzzles)

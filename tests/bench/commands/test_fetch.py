@@ -6,7 +6,6 @@ import hashlib
 import http.server
 import io
 import json
-import socket
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
@@ -22,6 +21,7 @@ from tests.bench.conftest import FOURS
 TEXT = "\n".join(FOURS).encode() + b"\n"
 GRIDS = hashlib.sha256("\n".join(FOURS).encode()).hexdigest()
 OTHER = "\n".join(FOURS[1:]).encode() + b"\n"
+KNOWN = {"sha256": GRIDS, "number": len(FOURS)}
 
 Command = Callable[..., tuple[int, str, str]]
 
@@ -143,7 +143,7 @@ def test_the_list_shows_which_collections_are_fetched(command: Command, entry: A
 
 
 def test_a_present_collection_is_downloaded_again_only_with_again(command: Command, entry: Any, server: Server) -> None:
-    entry(sha256=GRIDS, number=5)
+    entry(**KNOWN)
     command("fetch", "fours")
     code, out, _ = command("fetch", "fours")
     assert (code, len(server.requests)) == (0, 1)
@@ -152,70 +152,41 @@ def test_a_present_collection_is_downloaded_again_only_with_again(command: Comma
     assert len(server.requests) == 2
 
 
-@pytest.mark.parametrize(
-    ("manner", "message"),
-    [
-        ("not found", "the server answers 404"),
-        ("broken", "the server answers 503"),
-        ("interrupted", "the download was interrupted; run it again"),
-        ("gone", "cannot be reached"),
-        ("stalled", "cannot be reached"),
-    ],
-)
+FAULTS = {  # how the server behaves, what it sends, what the catalogue knows, and parts of the message
+    "not found": (TEXT, {}, ("the server answers 404",)),
+    "broken": (TEXT, {}, ("the server answers 503",)),
+    "interrupted": (TEXT, {}, ("the download was interrupted; run it again",)),
+    "gone": (TEXT, {}, ("cannot be reached; check the network and run it again",)),
+    "stalled": (TEXT, {}, ("cannot be reached",)),
+    "another file": (TEXT, {"sha256_file": "0" * 64}, (hashlib.sha256(TEXT).hexdigest(), "0" * 64, "was not stored")),
+    "other puzzles": (OTHER, KNOWN, ("its 4 puzzles differ from those of fours in the catalogue", "was not stored")),
+    "no puzzles": (b"<html>\nSign in first</html>\n", KNOWN, ("fours.txt: line 1: ", "was not stored")),
+}
+
+
+@pytest.mark.parametrize("manner", FAULTS)
 def test_a_download_that_fails_leaves_nothing_and_can_be_tried_again(
-    command: Command, entry: Any, server: Server, cache: Path, monkeypatch, manner: str, message: str
+    command: Command, entry: Any, server: Server, cache: Path, monkeypatch, manner: str
 ) -> None:
-    entry()
+    server.body, facts, messages = FAULTS[manner]
     server.manner = manner
+    entry(**facts)
     with monkeypatch.context() as impatient:
         if manner == "stalled":
             impatient.setattr(fetch, "TIMEOUT_S", 0.2)
-        refused(command("fetch", "fours"), f"{server.address}/fours.txt: ", message)
+        refused(command("fetch", "fours"), f"{server.address}/fours.txt: ", *messages)
     server.released.set()
     assert files(cache) == []
-    server.manner = "well"
+    server.manner, server.body = "well", TEXT
+    entry()
     assert command("fetch", "fours")[0] == 0
     assert files(cache) == ["fours.txt", "pins.json"]
 
 
-def test_no_network_is_one_line(command: Command, entry: Any, cache: Path) -> None:
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        port = unused.getsockname()[1]
-        entry(url=f"http://127.0.0.1:{port}/fours.txt")
-        refused(
-            command("fetch", "fours"),
-            f"http://127.0.0.1:{port}/fours.txt: cannot be reached; check the network and run it again",
-        )
-    assert files(cache) == []
-
-
-def test_another_file_than_the_catalogue_knows_is_refused(command: Command, entry: Any, cache: Path) -> None:
-    entry(sha256_file="0" * 64)
-    refused(command("fetch", "fours"), hashlib.sha256(TEXT).hexdigest(), "0" * 64, "was not stored")
-    assert files(cache) == []
-
-
-def test_other_puzzles_than_the_catalogue_knows_are_refused(
-    command: Command, entry: Any, server: Server, cache: Path
-) -> None:
-    entry(sha256=GRIDS, number=5)
-    server.body = OTHER
-    refused(command("fetch", "fours"), "its 4 puzzles differ from those of fours in the catalogue", "was not stored")
-    assert files(cache) == []
-
-
 def test_the_same_puzzles_in_another_format_are_accepted(command: Command, entry: Any, server: Server) -> None:
-    entry(sha256=GRIDS, number=5)
+    entry(**KNOWN)
     server.body = b"# with a comment\r\n" + TEXT.replace(b".", b"0")
     assert command("fetch", "fours")[0] == 0
-
-
-def test_a_file_without_puzzles_is_refused(command: Command, entry: Any, server: Server, cache: Path) -> None:
-    entry(sha256=GRIDS, number=5)
-    server.body = b"<html>\nSign in first</html>\n"
-    refused(command("fetch", "fours"), f"{server.address}/fours.txt: line 1: ", "was not stored")
-    assert files(cache) == []
 
 
 def test_the_first_download_is_trusted_and_later_ones_must_agree(
@@ -243,7 +214,7 @@ def test_a_failed_download_keeps_what_was_there(command: Command, entry: Any, se
 
 
 def test_a_changed_file_is_detected(command: Command, entry: Any, cache: Path) -> None:
-    entry(sha256=GRIDS, number=5)
+    entry(**KNOWN)
     command("fetch", "fours")
     (cache / "fours.txt").write_bytes(OTHER)
     refused(command("fetch", "fours"), "fetch it again with --again")
@@ -258,7 +229,7 @@ def test_collections_of_one_archive_share_its_download(
         archive.writestr("data/fours", TEXT)
         archive.writestr("data/others", OTHER)
     server.body = packed.getvalue()
-    entry("fours", file="data.zip", member="fours", sha256=GRIDS, number=5)
+    entry("fours", file="data.zip", member="fours", **KNOWN)
     entry("others", file="data.zip", member="others")
     code, out, _ = command("fetch", "fours", "others", "--again")
     assert (code, len(server.requests)) == (0, 1)

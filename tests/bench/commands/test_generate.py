@@ -81,7 +81,7 @@ def test_boards_with_other_boxes_can_be_read_again(command, tmp_path: Path, shap
         (("--near", "x.txt"), "x.txt: no such file"),
         (("--jobs", "0"), "--jobs must be at least 1, not 0"),
         (("--lineage", "x.csv"), "--steps, --resume and --lineage: need --mine"),
-        (("-o", "/no/such/folder/mine.txt"), "/no/such/folder/mine.txt: cannot be written"),
+        (("-o", "/no/such/folder/mine.txt"), "/no/such/folder/mine.txt: No such file or directory"),
     ],
 )
 def test_wrong_usage_is_one_line(command, arguments: tuple[str, ...], complaint: str) -> None:

@@ -20,20 +20,9 @@ from tests.bench.test_cli import CLASSIC
 
 pytestmark = pytest.mark.slow
 
-COLUMNS = ["collection", "puzzle", "grid", "clues", "guesses", "guesses_se"]
-COLUMNS += [
-    "conflicts",
-    "conflicts_se",
-    "lookahead",
-    "lookahead_se",
-    "te_rounds",
-    "te_depth",
-    "unsolved_singles",
-    "unsolved_locked",
-    "backdoor",
-    "er",
-    "ep",
-    "ed",
+COLUMNS = [
+    *("collection", "puzzle", "grid", "clues", "guesses", "guesses_se", "conflicts", "conflicts_se", "lookahead"),
+    *("lookahead_se", "te_rounds", "te_depth", "unsolved_singles", "unsolved_locked", "backdoor", "er", "ep", "ed"),
 ]
 EASY = ".73...8....413..5..85..631.5...9..3...8.1.5...1..6...7.516..28..4..529....2...64."
 

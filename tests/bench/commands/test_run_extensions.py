@@ -53,19 +53,20 @@ def test_sizes_leave_out_boards_that_an_encoding_does_not_fit() -> None:
     assert [(row["encoding"], row["shape"]) for row in rows] == [("diagrams", "4x4"), ("log", "4x4"), ("log", "16x16")]
 
 
+def by_itself(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run a command that imports plug-ins in a process of its own."""
+    call = [sys.executable, "-m", "bench", *map(str, arguments)]
+    return subprocess.run(call, capture_output=True, text=True, check=False, cwd=TOP)
+
+
 def test_strength_takes_plugins(puzzles) -> None:
-    file = str(puzzles("432.........2.4."))
-    call = [sys.executable, "-m", "bench", "strength", file, "-e", "{peers,complete+fours}", "--json"]
-    call += ["--plugin", ENCODING, "--plugin", SCHEME]
-    process = subprocess.run(call, capture_output=True, text=True, check=True, cwd=TOP)
-    [board] = json.loads(process.stdout)["boards"]
+    asked = ("-e", "{peers,complete+fours}", "--json", "--plugin", ENCODING, "--plugin", SCHEME)
+    [board] = json.loads(by_itself("strength", puzzles("432.........2.4."), *asked).stdout)["boards"]
     assert [row["encoding"] for row in board["rows"]] == ["peers", "complete+fours"]
 
 
 def test_encode_takes_plugins() -> None:
-    """In a process of its own, because `encode` imports the plug-in."""
-    call = [sys.executable, "-m", "bench", "encode", "432.........2.4.", "-e", "complete+fours", "--plugin", SCHEME]
-    process = subprocess.run(call, capture_output=True, text=True, check=True, cwd=TOP)
+    process = by_itself("encode", "432.........2.4.", "-e", "complete+fours", "--plugin", SCHEME)
     assert "c encoding complete+fours\n" in process.stdout
     assert "\np cnf " in process.stdout
 
@@ -74,8 +75,6 @@ def test_encode_takes_plugins() -> None:
 def test_encode_reports_faults_of_a_plugin_in_one_line(tmp_path: Path, text: str) -> None:
     path = tmp_path / "bad.py"
     path.write_text(f"from solvers import register_encoding\n{text}\n", encoding="utf-8")
-    call = [sys.executable, "-m", "bench", "encode", "432.........2.4.", "-e", "x", "--plugin", str(path)]
-    process = subprocess.run(call, capture_output=True, text=True, check=False, cwd=TOP)
-    assert process.returncode == 2
-    assert process.stderr.count("\n") == 1
+    process = by_itself("encode", "432.........2.4.", "-e", "x", "--plugin", path)
+    assert (process.returncode, process.stderr.count("\n")) == (2, 1)
     assert process.stderr.startswith("sudoku-bench: ")

@@ -47,7 +47,7 @@ def test_a_sheet_is_for_printing(command: Any, tmp_path: Path, suffix: str) -> N
         (("hardest-9999",), "hardest has "),
         ((SMALL, "--out", "page.txt"), "must end in .html"),
         ((SMALL, "--print", "--out", "page.html"), "must end in .svg or .pdf or .png"),
-        ((SMALL, "--out", "no/such/page.html"), "cannot be written"),
+        ((SMALL, "--out", "no/such/page.html"), "no/such/page.html: No such file or directory"),
         (("12",), "neither a file nor a puzzle"),
         (("12..3.4.........", "--print"), "has no solution"),
     ],

@@ -159,7 +159,7 @@ def test_the_command(command: Command, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("document", "run", "message"),
     [
-        ("absent.md", REFERENCE, "absent.md: cannot be read: No such file"),
+        ("absent.md", REFERENCE, "absent.md: No such file or directory"),
         ("binary.md", REFERENCE, "binary.md: cannot be read: is not UTF-8 text"),
         ("page.md", "absent", "is not a run"),
     ],

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from datasets.errors import InputError
 
@@ -15,64 +15,36 @@ if TYPE_CHECKING:
     from bench.verdicts.run_tables import Run
 
 
-class Argument(NamedTuple):
-    """What ``add_argument`` of a parser takes."""
+REPEATABLE: dict[str, Any] = {"action": "append", "default": []}
+FLAG: dict[str, Any] = {"action": "store_true"}
+OTHER_NAMES = {"-s": "--strategy", "-d": "--dataset", "--verbose": "-v"}
+PUZZLES = "81 characters (. for an empty cell), a grid, or a file; - for standard input"
+SELECTED = "only these strategies, such as 'sat:*'; verdicts are then about them alone; repeatable"
+PROGRAM = "external program as a strategy, see docs/external.md; repeatable"
 
-    flags: tuple[str, ...]
-    settings: dict[str, Any]
-
-
-def _argument(*flags: str, **settings: Any) -> Argument:
-    return Argument(flags, settings)
-
-
-def _repeatable(*flags: str, **settings: Any) -> Argument:
-    return Argument(flags, {"action": "append", "default": []} | settings)
-
-
-def _flag(*flags: str, **settings: Any) -> Argument:
-    return Argument(flags, {"action": "store_true"} | settings)
-
-
-SHARED = {
-    argument.flags[0]: argument
-    for argument in (
-        _argument("run", metavar="RUN", type=Path, help="run folder, such as results/bench"),
-        _argument(
-            "puzzle",
-            metavar="PUZZLE|FILE",
-            help="81 characters (. for an empty cell), a grid, or a file; - for standard input",
-        ),
-        _repeatable(
-            "-s",
-            "--strategy",
-            dest="strategies",
-            metavar="PATTERN",
-            help="only these strategies, such as 'sat:*'; verdicts are then about them alone; repeatable",
-        ),
-        _repeatable("-d", "--dataset", dest="datasets", metavar="NAME", help="only this collection; repeatable"),
-        _repeatable("--alias", dest="aliases", metavar="NAME=TEXT", help="name to show for a strategy; repeatable"),
-        _argument("--task", default="first", help="first, unique or count:K (default first)"),
-        _argument("--seed", type=int, metavar="N", help="random seed (default 1)"),
-        _argument("--pin", metavar="on|off|CORES", help="run all workers of a job on one core (default on)"),
-        _argument("--jobs", type=int, metavar="J", help="puzzles at a time (default: one per core)"),
-        _repeatable("--plugin", metavar="FILE.py", help="file with strategies of your own; repeatable"),
-        _repeatable(
-            "--command",
-            metavar="NAME=CMD",
-            help="external program as a strategy, see docs/external.md; repeatable",
-        ),
-        _flag("--quiet", help="print only errors and warnings that change what the numbers mean"),
-        _flag("--verbose", "-v", help="print all tables and sentences at the end"),
-        _flag("--json", help="print one JSON document"),
-    )
+SHARED: dict[str, dict[str, Any]] = {
+    "run": {"metavar": "RUN", "type": Path, "help": "run folder, such as results/bench"},
+    "puzzle": {"metavar": "PUZZLE|FILE", "help": PUZZLES},
+    "-s": REPEATABLE | {"dest": "strategies", "metavar": "PATTERN", "help": SELECTED},
+    "-d": REPEATABLE | {"dest": "datasets", "metavar": "NAME", "help": "only this collection; repeatable"},
+    "--alias": REPEATABLE
+    | {"dest": "aliases", "metavar": "NAME=TEXT", "help": "name to show for a strategy; repeatable"},
+    "--task": {"default": "first", "help": "first, unique or count:K (default first)"},
+    "--seed": {"type": int, "metavar": "N", "help": "random seed (default 1)"},
+    "--pin": {"metavar": "on|off|CORES", "help": "run all workers of a job on one core (default on)"},
+    "--jobs": {"type": int, "metavar": "J", "help": "puzzles at a time (default: one per core)"},
+    "--plugin": REPEATABLE | {"metavar": "FILE.py", "help": "file with strategies of your own; repeatable"},
+    "--command": REPEATABLE | {"metavar": "NAME=CMD", "help": PROGRAM},
+    "--quiet": FLAG | {"help": "print only errors and warnings that change what the numbers mean"},
+    "--verbose": FLAG | {"help": "print all tables and sentences at the end"},
+    "--json": FLAG | {"help": "print one JSON document"},
 }
 
 
 def add_shared(parser: argparse._ActionsContainer, *names: str, **changes: Any) -> None:
-    """Declare arguments of ``SHARED`` by their first flags; ``changes`` replace settings of all of them."""
+    """Declare arguments of ``SHARED`` by their names; ``changes`` replace settings of all of them."""
     for name in names:
-        parser.add_argument(*SHARED[name].flags, **(SHARED[name].settings | changes))
+        parser.add_argument(name, *filter(None, [OTHER_NAMES.get(name)]), **(SHARED[name] | changes))
 
 
 def jobs_of(options: argparse.Namespace) -> int:

@@ -21,25 +21,7 @@ from datasets.reading.reader import BadLine, read_file
 Row = dict[str, str]
 Item = tuple[str, str, Puzzle]  # with the names of its collection and of itself
 
-# Heading and width of each column of the table.
-TABLE = {
-    "puzzle": ("puzzle", 24),
-    "clues": ("clues", 5),
-    "guesses": ("guesses", 8),
-    "guesses_se": ("±", 8),
-    "conflicts": ("conflicts", 9),
-    "conflicts_se": ("±", 8),
-    "lookahead": ("lookahead", 9),
-    "lookahead_se": ("±", 8),
-    "te_rounds": ("rounds", 6),
-    "te_depth": ("depth", 5),
-    "unsolved_singles": ("singles", 7),
-    "unsolved_locked": ("locked", 6),
-    "backdoor": ("backdoor", 8),
-    "er": ("er", 5),
-    "ep": ("ep", 5),
-    "ed": ("ed", 5),
-}
+NAME_WIDTH, NUMBER_WIDTH = 24, 8
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -115,10 +97,20 @@ def _csv_writer() -> Callable[[Row], None]:
 
 def _table_writer() -> Callable[[Row], None]:
     console = plain_console()
+    headings = {column: _heading(column) for column in COLUMNS}
 
-    def line(texts: dict[str, str]) -> str:
-        name, *numbers = (texts[column].rjust(width) for column, (_, width) in TABLE.items())
-        return " ".join([name.strip().ljust(TABLE["puzzle"][1]), *numbers]).rstrip()
+    def line(name: str, texts: Row) -> str:
+        numbers = (
+            texts[column].rjust(
+                NUMBER_WIDTH if column.startswith("guesses") or heading == "±" else max(5, len(heading))
+            )
+            for column, heading in headings.items()
+        )
+        return " ".join([name.ljust(NAME_WIDTH), *numbers]).rstrip()
 
-    console.print(line({column: heading for column, (heading, _) in TABLE.items()}), style="bold", soft_wrap=True)
-    return lambda row: console.print(line(row), soft_wrap=True)
+    console.print(line("puzzle", headings), style="bold", soft_wrap=True)
+    return lambda row: console.print(line(row["puzzle"], row), soft_wrap=True)
+
+
+def _heading(column: str) -> str:
+    return "±" if column.endswith("_se") else column.removeprefix("te_").removeprefix("unsolved_")

@@ -45,7 +45,7 @@ def read(path: Path) -> Imported:
         "kernel": None if system is None else system.get("name"),
         "python": None,
     }
-    limit = _number(root.get("timelimit", ""), "s")
+    limit = _seconds(root.get("timelimit", ""))
     started = moment_of(root.get("starttime") or root.get("date") or "", path)
     source = Source(path, root.get("generator", "BenchExec"), started, limit, machine)
     return Imported(source, tuple(_merged(timings) for timings in repetitions.values()))
@@ -65,7 +65,7 @@ def _root(path: Path) -> ET.Element:
 
 
 def _timing(where: str, strategy: str, name: str, columns: Mapping[str, str]) -> Timing:
-    wall_s, cpu_s = (_number(columns.get(title, ""), "s") for title in ("walltime", "cputime"))
+    wall_s, cpu_s = (_seconds(columns.get(title, "")) for title in ("walltime", "cputime"))
     if wall_s is None or cpu_s is None:
         raise InputError(f"{where}: has no walltime or no cputime")
     said = columns.get("status", "")
@@ -84,7 +84,7 @@ def _merged(timings: list[Timing]) -> Timing:
     )
 
 
-def _number(text: str, unit: str) -> float | None:
-    """Return a number with a unit such as ``0.12s``; None if it is not one."""
-    match = re.fullmatch(rf"\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*{unit}?\s*", text)
+def _seconds(text: str) -> float | None:
+    """Return the number of a time such as ``0.12s``; None if it is not one."""
+    match = re.fullmatch(r"\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*s?\s*", text)
     return float(match[1]) if match else None

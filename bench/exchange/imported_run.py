@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -66,15 +66,14 @@ def write(
     require_alike(sources)
     solves = located(imports, puzzles, progress)
     planned_puzzles = list({(s.planned.collection, s.planned.name): s.planned for s in solves}.values())
-    rows = list(rows_of(solves, sources[0]))
+    rows = list(rows_of(solves, sources[0], mode))
     progress.begin("rating puzzles", len(planned_puzzles))
     engine = unused_engine(solve.timing.strategy for solve in solves)
     rated = list(puzzle_rows(planned_puzzles, SEED, engine, progress))
     store = Store.create(folder)
     try:
         store.write_table(PUZZLES, PUZZLE_COLUMNS, rated)
-        for row in rows:
-            store.append([replace(row, mode=mode)])
+        store.append(rows)
         store.write_manifest(seal.sealed(folder, manifest_of(sources, solves, planned_puzzles, rows, mode, command)))
     finally:
         store.close()
@@ -107,23 +106,24 @@ def located(imports: Sequence[Imported], puzzles: str | None, progress: Progress
     tasks = sorted({timing.task for imported in imports for timing in imported.timings})
     if len(tasks) > 1:
         raise InputError(f"{first}: has the tasks {', '.join(tasks)}; a run has one, so split the file")
-    found = []
+    found: list[tuple[int, Timing, str]] = []
+    boards: dict[tuple[str, str], Puzzle] = {}
     for launch, imported in enumerate(imports, 1):
         names = PuzzleNames(imported.source.path.parent, puzzles)
-        in_file = [(launch, t, t.collection, *names.find(t.collection, t.puzzle, t.where)) for t in imported.timings]
-        twice = [key for key, times in Counter((t.strategy, c, n) for _, t, c, n, _ in in_file).items() if times > 1]
-        if twice:
-            strategy, collection, name = twice[0]
-            raise InputError(
-                f"{imported.source.path}: {strategy} solves {name} of {collection} twice; give it two names"
-            )
-        found += in_file
-    boards: dict[tuple[str, str], Puzzle] = {}
-    for _, timing, collection, name, puzzle in found:
-        if boards.setdefault((collection, name), puzzle) != puzzle:
-            raise InputError(
-                f"{timing.where}: another puzzle of {collection} is called {name}, too; give it another name"
-            )
+        done: set[tuple[str, str, str]] = set()
+        for timing in imported.timings:
+            collection, strategy = timing.collection, timing.strategy
+            name, puzzle = names.find(collection, timing.puzzle, timing.where)
+            if (strategy, collection, name) in done:
+                raise InputError(
+                    f"{imported.source.path}: {strategy} solves {name} of {collection} twice; give it two names"
+                )
+            if boards.setdefault((collection, name), puzzle) != puzzle:
+                raise InputError(
+                    f"{timing.where}: another puzzle of {collection} is called {name}, too; give it another name"
+                )
+            done.add((strategy, collection, name))
+            found.append((launch, timing, name))
     progress.begin("checking puzzles", len(boards))
     references = reference.establish(
         [(name, puzzle) for (_, name), puzzle in boards.items()], Task.parse(tasks[0]).limit, progress.advance
@@ -132,10 +132,10 @@ def located(imports: Sequence[Imported], puzzles: str | None, progress: Progress
         key: PlannedPuzzle(*key, puzzle, ref, first_form=0)
         for (key, puzzle), ref in zip(boards.items(), references, strict=True)
     }
-    return [Solve(timing, planned_puzzles[collection, name], launch) for launch, timing, collection, name, _ in found]
+    return [Solve(timing, planned_puzzles[timing.collection, name], launch) for launch, timing, name in found]
 
 
-def rows_of(solves: Sequence[Solve], source: Source) -> Iterator[Row]:
+def rows_of(solves: Sequence[Solve], source: Source, mode: str) -> Iterator[Row]:
     """Yield the rows: repetitions of finished solves, one row of an unfinished one."""
     repetitions = number_of_repetitions([solve.timing for solve in solves])
     limit_s, started_s = limit_of(solves, source), 0.0
@@ -151,7 +151,7 @@ def rows_of(solves: Sequence[Solve], source: Source) -> Iterator[Row]:
                 puzzle=planned.name,
                 isomorph=0,
                 task=timing.task,
-                mode="",
+                mode=mode,
                 launch=solve.launch,
                 repetition=number,
                 loops=loops,

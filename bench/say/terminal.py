@@ -112,7 +112,7 @@ def tables(cells: Cells, names: Sequence[str], width: int) -> Iterator[Table]:
     """Yield tables of all collections, each as wide as the terminal allows; names that are too long are folded."""
     marks = {collection: max(map(count_marks, texts.values())) for collection, texts in cells.items()}
     padded = [aligned(text, marks[collection]) for collection, texts in cells.items() for text in texts.values()]
-    column = max(COLUMN, *map(len, padded))
+    column = max([COLUMN, *map(len, padded)])
     longest = max(map(cell_len, names), default=0)
     name_width = max(1, min(longest, max(width - len(cells) * (column + 1), int(NAME_SHARE * width))))
     per_table = max(1, (width - name_width) // (column + 1))

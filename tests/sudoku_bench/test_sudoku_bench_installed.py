@@ -154,23 +154,27 @@ def test_the_wheel_has_all_files_of_the_packages_below_one_package(ours: Path) -
         assert {name for name in expected if not name.startswith("bench/studies/")} == present
 
 
-def test_first_ours_then_another_datasets(environment: Environment, ours: Path, theirs: Path) -> None:
+@pytest.mark.parametrize("ours_first", [True, pytest.param(False, marks=pytest.mark.thorough)])
+def test_ours_and_another_datasets_leave_each_other_alone(
+    environment: Environment, ours: Path, theirs: Path, ours_first: bool
+) -> None:
+    """Whichever is installed first is as it was once the other one is gone."""
     empty = environment.files()
-    environment.install(ours)
+    environment.install(ours if ours_first else theirs)
     alone = environment.files()
-    new = {path.relative_to(environment.site).parts[0] for path in alone - empty}
-    assert {name.partition("-")[0] for name in new} == {"sudoku_bench"}
-    assert "No module named 'bench'" in environment.run("python", "-c", "import bench", code=1)
-
-    environment.install(theirs)
+    if ours_first:
+        new = {path.relative_to(environment.site).parts[0] for path in alone - empty}
+        assert {name.partition("-")[0] for name in new} == {"sudoku_bench"}
+        assert "No module named 'bench'" in environment.run("python", "-c", "import bench", code=1)
+    environment.install(theirs if ours_first else ours)
     environment.ours_works()
     environment.theirs_works()
     both = environment.run("python", "-c", "import datasets, sudoku_bench as sb; sb.load('x')", code=1)
     assert "has already imported another package datasets" in both.splitlines()[-1]
 
-    environment.uninstall("datasets")
+    environment.uninstall("datasets" if ours_first else "sudoku-bench")
     assert environment.files() == alone
-    environment.ours_works()
+    (environment.ours_works if ours_first else environment.theirs_works)()
 
 
 @pytest.mark.thorough
@@ -181,19 +185,6 @@ def test_an_installation_measures_on_a_cluster(environment: Environment, ours: P
     asked = ("run", "-s", "seed:norvig", "-d", "size4", "--limit", "2", "--repetitions", "1", "--engine", "dask")
     environment.run("sudoku-bench", *asked, "--out", "run", "--quiet")
     assert len((environment.folder / "empty" / "run" / "measurements.csv").read_text().splitlines()) > 2
-
-
-@pytest.mark.thorough
-def test_first_another_datasets_then_ours(environment: Environment, ours: Path, theirs: Path) -> None:
-    environment.install(theirs)
-    alone = environment.files()
-    environment.install(ours)
-    environment.ours_works()
-    environment.theirs_works()
-
-    environment.uninstall("sudoku-bench")
-    assert environment.files() == alone
-    environment.theirs_works()
 
 
 def test_a_checkout_whose_environment_has_datasets(environment: Environment, theirs: Path) -> None:

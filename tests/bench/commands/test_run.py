@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pandas as pd
-import psutil
 import pytest
 
 from bench.folder.rows import COLUMNS
 from bench.verdicts import run_tables
-from tests.bench.conftest import FOURS, MEASURE, SLOW
+from tests.bench.conftest import FOURS
 
 pytestmark = pytest.mark.slow
 
@@ -169,42 +166,6 @@ def test_a_worker_imports_only_packages_of_its_strategy(plugin, puzzles, tmp_pat
     rows = run_tables.load(tmp_path / "out").measurements
     assert set(rows["status"]) == {"solved"}
     assert rows["other_counters"].isna().all()
-
-
-def start_slow_run(plugin, puzzles, folder: Path) -> subprocess.Popen[bytes]:
-    file = plugin(SLOW)
-    command = [sys.executable, "-c", MEASURE, "run", "-s", "test:slow", "--plugin", file, "-d", puzzles(*FOURS)]
-    command += ["--repetitions", "1000", "--out", folder]
-    # Where the tests run in the background of a script, Ctrl-C is ignored, and what they start would ignore it too.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    signal.signal(signal.SIGINT, before)
-    rows = folder / "measurements.csv"
-    while not (rows.exists() and rows.read_bytes().count(b"\n") > 3):
-        assert process.poll() is None
-        time.sleep(0.05)
-    return process
-
-
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_run_can_be_read_and_leaves_no_process(plugin, puzzles, tmp_path, command, stop) -> None:
-    folder = tmp_path / "out"
-    process = start_slow_run(plugin, puzzles, folder)
-    workers = psutil.Process(process.pid).children(recursive=True)
-    assert workers
-    process.send_signal(stop)
-    _, err = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert b"interrupted" in err
-    assert b"Traceback" not in err
-    assert not [worker for worker in workers if worker.is_running()]
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    rows = run_tables.load(folder).measurements
-    assert manifest["complete"] is False
-    assert manifest["rows_by_status"] == {"solved": len(rows)}
-    code, _, _ = command("report", folder)
-    assert code == 0
-    assert (folder / "summary.csv").exists()
 
 
 def test_the_manifest_records_the_run(measure_all, puzzles) -> None:

@@ -37,15 +37,19 @@ def until(condition: Callable[[], Any]) -> Any:
     raise AssertionError("waited for a minute")
 
 
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
 def test_a_run_from_its_beginning_to_its_end(
-    command, plugin, puzzles, tmp_path: Path, trace, monkeypatch: pytest.MonkeyPatch
+    command, plugin, puzzles, tmp_path: Path, trace, monkeypatch: pytest.MonkeyPatch, stop: signal.Signals
 ) -> None:
     monkeypatch.setattr(catalogue, "FIGURES", ())
     folder = tmp_path / "a run"
     settings = ["-s", "test:slow", "-d", puzzles(*FOURS), "--plugin", plugin(SLOW)]
     settings += ["--repetitions", 1, "--loops", 1, "--out", folder, "--json", "--quiet"]
     arguments = [*PROGRAM, "run", *map(str, settings)]
+    # Where the tests run in the background of a script, Ctrl-C is ignored, and what they start would ignore it too.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        signal.signal(signal.SIGINT, before)
 
         def running() -> Any:
             code, out, _ = command("status", folder, "--json")
@@ -61,7 +65,7 @@ def test_a_run_from_its_beginning_to_its_end(
         assert (code, err) == (0, "")
         assert f"{folder}: running, suite command-line" in out
         assert "resume with" not in out
-        process.send_signal(signal.SIGTERM)
+        process.send_signal(stop)
         out, err = process.communicate(timeout=30)
     assert (process.returncode, err) == (130, b"")
     stopped = json.loads(out)  # one document also of a run that was interrupted
@@ -74,6 +78,8 @@ def test_a_run_from_its_beginning_to_its_end(
     rows = bench.load(folder).measurements
     assert f"{len(rows)} of {document['planned_rows']} rows" in out
     assert "resume with: sudoku-bench run -s test:slow" in out
+    assert command("report", folder, "--quiet")[0] == 0
+    assert (folder / "summary.csv").exists()
 
     name, *arguments_to_resume = shlex.split(stopped["resume"])
     assert (name, arguments_to_resume[-1]) == ("sudoku-bench", "--resume")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pandas as pd
-
 from bench.studies.document import table
 from bench.worker.clocks import own_cpu_s
 from datasets.errors import InputError
@@ -22,19 +20,15 @@ def dataset_cost(*, chunks: int = 5) -> None:
     """
     if chunks < 1:
         raise InputError(f"--chunks is {chunks}; at least one chunk is needed")
-    rows = []
+    costs = []
     for recipe, needed in chunks_of(NINES, OTHERS).items():
         chunk_rows(recipe.name, FIRST_CHUNK)
         begin_s = own_cpu_s()
         made = sum(len(chunk_rows(recipe.name, FIRST_CHUNK + 1 + number)) for number in range(min(chunks, needed)))
         cpu_s = (own_cpu_s() - begin_s) / made
-        rows.append({"recipe": f"`{recipe.name}`", "puzzles": needed * recipe.chunk, "cpu_s": cpu_s, "made": made})
-    costs = pd.DataFrame(rows)
-    costs["core-hours"] = costs["puzzles"] * costs["cpu_s"] / 3600
-    costs["ms"] = [f"{1000 * cpu_s:.3g}" for cpu_s in costs["cpu_s"]]
-    total = costs[["puzzles", "core-hours", "made"]].sum().to_dict() | {"recipe": "all", "ms": ""}
-    cells = [
-        [row["recipe"], f"{row['puzzles']:.0f}", row["ms"], f"{row['core-hours']:.2f}", f"{row['made']:.0f}"]
-        for row in [*costs.to_dict("records"), total]
-    ]
+        puzzles = needed * recipe.chunk
+        costs.append((f"`{recipe.name}`", puzzles, f"{1000 * cpu_s:.3g}", puzzles * cpu_s / 3600, made))
+    _, numbers, _, hours, measured = zip(*costs, strict=True)
+    costs.append(("all", sum(numbers), "", sum(hours), sum(measured)))
+    cells = [[name, str(puzzles), ms, f"{hours:.2f}", str(made)] for name, puzzles, ms, hours, made in costs]
     print(table(["recipe", "puzzles", "CPU ms per puzzle", "core-hours", "made to measure it"], cells, numbers=True))

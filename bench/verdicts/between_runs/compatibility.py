@@ -73,7 +73,7 @@ class RunPair:
 def counted_rows(run: RunData) -> pd.DataFrame:
     """Return the rows of strategies on puzzles with one possible answer, with the CPU limit in ``limit_s``.
 
-    Unlike ``run_data.comparable`` it includes strategies with wrong answers or unsupported puzzles.
+    Unlike ``RunData.comparable`` it includes strategies with wrong answers or unsupported puzzles.
 
     Raises:
         InputError: a finished solve took no time at all.

@@ -146,7 +146,7 @@ def calibrated(x: Floats, error: Floats) -> Floats:
 
 @once
 def fields(run: RunData) -> list[Field]:
-    """Return the fields of a run from its comparable rows (``run_data.comparable``), small boards first."""
+    """Return the fields of a run from its comparable rows (``RunData.comparable``), small boards first."""
     rows = run.comparable
     puzzles = _compared_puzzles(run, set(rows["task"].unique()))
     rows = rows.assign(puzzle=_full_names(rows))

@@ -13,10 +13,10 @@ import pandas as pd
 from scipy import stats
 
 from bench.folder.rows import FINISHED
+from bench.verdicts.times import REPETITION
 
 SIGNIFICANT = 0.01
 FORM = ["collection", "puzzle"]
-REPETITION = ["launch", "repetition"]
 
 
 @dataclass(frozen=True)

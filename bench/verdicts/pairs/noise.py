@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,6 +16,7 @@ import pandas as pd
 from bench.folder.rows import FINISHED
 from bench.verdicts.pairs.aging import aging, log_age
 from bench.verdicts.pairs.paired import Ratio, compare
+from bench.verdicts.times import REPETITION
 
 NOISE_COLUMNS = (
     *("collection", "strategy", "placebo", "n_puzzles", "ratio", "ratio_lo", "ratio_hi", "p", "resolvable"),
@@ -48,20 +48,9 @@ def table(measurements: pd.DataFrame) -> pd.DataFrame:
                     logs_at_equal_age(group, own, exponent) for exponent in (aged.lo, aged.exponent, aged.hi)
                 )
                 differs = all(_is_significant(compare(logs.to_numpy()), tests) for logs in at_equal_age)
-            row: dict[str, Any] = {
-                "collection": collection,
-                "strategy": name,
-                "placebo": kind,
-                "n_puzzles": ratio.n_puzzles,
-                "ratio": ratio.ratio,
-                "ratio_lo": ratio.lo,
-                "ratio_hi": ratio.hi,
-                "p": ratio.p,
-                "resolvable": resolvable(ratio),
-                "disturbed": "yes" if differs else "",
-                "aging": aged.exponent,
-            }
-            result.append(row)
+            interval = (ratio.ratio, ratio.lo, ratio.hi, ratio.p, resolvable(ratio))
+            marks = ("yes" if differs else "", aged.exponent)
+            result.append((collection, name, kind, ratio.n_puzzles, *interval, *marks))
     return pd.DataFrame(result, columns=list(NOISE_COLUMNS))
 
 
@@ -101,7 +90,5 @@ def logs_at_equal_age(a: pd.DataFrame, b: pd.DataFrame, exponent: float) -> pd.D
 
 
 def _by_repetition(rows: pd.DataFrame, values: pd.Series[float]) -> pd.DataFrame:
-    repetitions = ["launch", "repetition"]
-    return rows.assign(value=values).pivot_table(
-        "value", ["collection", "puzzle"], repetitions, dropna=False, aggfunc="first"
-    )
+    index = ["collection", "puzzle"]
+    return rows.assign(value=values).pivot_table("value", index, REPETITION, dropna=False, aggfunc="first")

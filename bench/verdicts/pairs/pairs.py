@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from bench.folder.method import setting
 from bench.verdicts.arrays import Floats
 from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.pair_estimates import (
+    Columns,
     Estimates,
     PairBlock,
     estimates,
@@ -35,8 +34,6 @@ NO_BOUND = 100.0  # an end with a larger absolute log ratio counts as unbounded
 MEAN, MEDIAN = "geometric mean", "median"
 LOGARITHMS = ("ratio", "ratio_lo", "ratio_hi", "at_least", "at_most", "decided_lo", "decided_hi", "tie_margin")
 TESTED = ("p", "p_margin", "p_equivalent")
-
-Columns = dict[str, NDArray[Any]]
 
 
 def pairs(run: RunData, baseline: str | None = None, versions: Mapping[str, str] | None = None) -> pd.DataFrame:

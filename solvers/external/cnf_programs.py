@@ -20,8 +20,8 @@ from datasets.shape import Shape
 from solvers.external.command import CNF, OUT
 from solvers.external.program import CommandFault, end_text, failure, run
 from solvers.sat import names
-from solvers.sat.cnf import CnfStrategy, cnf_strategy, distinct_models
-from solvers.strategy import GaveUp, Strategy, Task, Unsupported
+from solvers.sat.cnf import CnfStrategy, distinct_models
+from solvers.strategy import GaveUp, Task, Unsupported
 
 if TYPE_CHECKING:
     from solvers.sat.amo import Clause
@@ -236,12 +236,3 @@ def require_complete(model: Iterable[int], readout: Readout) -> None:
     unassigned = set(range(1, len(readout.adds) + 1)).difference(map(abs, model))
     if unassigned:
         raise CommandFault(f"the solver's model has no value for {len(unassigned)} variables of cells")
-
-
-def strategy_of(full_name: str, argv: Sequence[str], tasks: Sequence[str]) -> type[Strategy]:
-    """The strategy of ``sat:ENCODING[+SCHEME][+CLUES]@NAME`` whose engine is a program.
-
-    Raises:
-        InputError: there is no such encoding or scheme, or a DIMACS file cannot hold it.
-    """
-    return cnf_strategy(full_name, ProgramStrategy, tasks=tasks, argv=argv, programs=argv[:1])

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from datasets.puzzle import Puzzle
 from datasets.shape import SYMBOLS, Shape
-from solvers.external.command import PUZZLE, Command
+from solvers.external.command import PUZZLE
 from solvers.external.program import CommandFault, Stream, failure, run
 from solvers.strategy import Strategy, Task, Unsupported
 
@@ -72,11 +72,3 @@ class OnceStrategy(LinesStrategy):
         if code:
             raise CommandFault(f"the command {failure(argv, code)}")
         return output
-
-
-def strategy_of(name: str, command: Command) -> type[Strategy]:
-    """The strategy of a command that reads puzzles."""
-    base = StreamStrategy if command.streams else OnceStrategy
-    argv = command.argv
-    attributes = {"name": name, "tasks": command.tasks, "argv": argv, "shapes": command.shapes, "programs": argv[:1]}
-    return type(name, (base,), attributes)

@@ -11,7 +11,7 @@ from typing import ClassVar
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.external.cnf_programs import MemoryFile, filled
-from solvers.external.command import OUT, Command
+from solvers.external.command import OUT
 from solvers.external.model_files import LANGUAGES, Language, solution_in
 from solvers.external.program import end_text, run
 from solvers.strategy import Strategy, Task, distinct
@@ -53,10 +53,3 @@ class ModelProgramStrategy(Strategy):
     def exclude(self, cells: list[int]) -> None:
         self.known.append(cells)
         self.model_file.write(self.text())
-
-
-def strategy_of(name: str, command: Command) -> type[Strategy]:
-    """The strategy of a command that reads a model."""
-    argv = command.argv
-    attributes = {"name": name, "tasks": command.tasks, "argv": argv, "file": command.file, "programs": argv[:1]}
-    return type(name, (ModelProgramStrategy,), attributes)

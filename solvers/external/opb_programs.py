@@ -7,7 +7,7 @@ competitions: an ``s`` line, and ``v`` lines with literals such as ``x1`` and ``
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -15,9 +15,8 @@ from solvers.external.cnf_programs import UNSATISFIABLE, ProgramStrategy, parse_
 from solvers.external.command import OPB
 from solvers.external.program import CommandFault, end_text
 from solvers.sat import names
-from solvers.sat.cnf import cnf_strategy
 from solvers.sat.dimacs import at_least, at_most_one
-from solvers.strategy import GaveUp, Strategy
+from solvers.strategy import GaveUp
 
 if TYPE_CHECKING:
     from solvers.sat.amo import Clause
@@ -62,12 +61,3 @@ def parse_answer(code: int, text: bytes) -> list[int] | None:
     if not all(map(_LITERAL.fullmatch, values)):
         raise CommandFault("the solver's model contains something other than literals")
     return [int(value.replace(b"x", b"")) for value in values]
-
-
-def strategy_of(full_name: str, argv: Sequence[str], tasks: Sequence[str]) -> type[Strategy]:
-    """The strategy of ``sat:ENCODING[+SCHEME][+CLUES]@NAME`` whose engine is a pseudo-Boolean program.
-
-    Raises:
-        InputError: there is no such encoding or scheme, or the clues cannot be handled so.
-    """
-    return cnf_strategy(full_name, OpbStrategy, tasks=tasks, argv=argv, programs=argv[:1])

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from datasets.errors import InputError
-from solvers.external import cnf_programs, line_programs, model_programs, opb_programs
-from solvers.external.command import CNF, OPB, PLAIN_MODEL, SAT, Command
+from solvers.external.cnf_programs import ProgramStrategy, fault_of
+from solvers.external.command import OPB, PLAIN_MODEL, SAT, Command
+from solvers.external.line_programs import OnceStrategy, StreamStrategy
+from solvers.external.model_programs import ModelProgramStrategy
+from solvers.external.opb_programs import OpbStrategy
 from solvers.registry import register_family
+from solvers.sat.cnf import cnf_strategy
 from solvers.sat.engines import PROGRAMS
 from solvers.strategy import Strategy
 
@@ -18,13 +22,13 @@ def strategy_of(name: str, command: Command) -> type[Strategy]:
     Raises:
         InputError: the name contains an encoding that does not exist, or that a DIMACS file cannot hold.
     """
-    if command.file == CNF:
-        return cnf_programs.strategy_of(name, command.argv, command.tasks)
-    if command.file == OPB:
-        return opb_programs.strategy_of(name, command.argv, command.tasks)
+    attributes = {"tasks": command.tasks, "argv": command.argv, "programs": command.argv[:1]}
+    if command.takes_encoding:
+        return cnf_strategy(name, OpbStrategy if command.file == OPB else ProgramStrategy, **attributes)
     if command.file:
-        return model_programs.strategy_of(name, command)
-    return line_programs.strategy_of(name, command)
+        return type(name, (ModelProgramStrategy,), {"name": name, "file": command.file, **attributes})
+    base = StreamStrategy if command.streams else OnceStrategy
+    return type(name, (base,), {"name": name, "shapes": command.shapes, **attributes})
 
 
 def on_path(full_name: str) -> type[Strategy]:
@@ -39,14 +43,13 @@ def on_path(full_name: str) -> type[Strategy]:
             f"no strategy is called {full_name}: programs called by their name are {', '.join(PROGRAMS)};"
             " declare others as commands of a suite"
         )
-    command = Command(program, PROGRAMS[program])
-    return cnf_programs.strategy_of(full_name, command.argv, command.tasks)
+    return strategy_of(full_name, Command(program, PROGRAMS[program]))
 
 
 def fault_on_path(full_name: str) -> str:
     """Try the program of a strategy that ``on_path`` returns; return what is wrong with it, or an empty text."""
     program = full_name.partition("@")[2].removeprefix("/")
-    return cnf_programs.fault_of(Command(program, PROGRAMS[program]).argv)
+    return fault_of(Command(program, PROGRAMS[program]).argv)
 
 
 def names_on_path() -> list[str]:

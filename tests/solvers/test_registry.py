@@ -89,15 +89,6 @@ def test_an_exact_name_need_not_be_in_the_default_set(solver_of, puzzles):
 
 
 @pytest.mark.usefixtures("empty_registry")
-def test_registering_makes_a_strategy_known_and_returns_it():
-    first = strategy()
-    assert register(first) is first
-    assert registry.names() == ["my:own"]
-    assert registry.get("my:own") is first
-    assert list(registry.match(["my:*"], registry.names())) == ["my:own"]
-
-
-@pytest.mark.usefixtures("empty_registry")
 def test_a_name_is_registered_once():
     first = register(strategy())
     with pytest.raises(InputError, match="my:own: the name is taken"):
@@ -119,7 +110,8 @@ def test_a_malformed_name_is_refused(name):
 @pytest.mark.usefixtures("empty_registry")
 @pytest.mark.parametrize("name", ["my:own", "my:own+option@engine", "my:own@engine-1.2", "my-2:a_b+c+d@e"])
 def test_a_well_formed_name_is_accepted(name):
-    register(strategy(name))
+    named = strategy(name)
+    assert register(named) is registry.get(name) is named
     assert registry.names() == [name]
 
 

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 
 from datasets.difficulty.rating import COLUMNS as MEASURES
 from datasets.difficulty.rating import rate
-from datasets.making.canonical import canonical, has_canonical
 from datasets.making.dataset.recipes import RECIPES, made
-from datasets.making.fingerprints import fingerprint
+from datasets.making.embedded import key_of
 from datasets.puzzle import Puzzle, cells_text
 from datasets.search import solve
 
@@ -22,8 +21,7 @@ Row = dict[str, str]
 
 def identifier(puzzle: Puzzle) -> str:
     """Return 24 hexadecimal digits that are equal for isomorphs: of the canonical form, or of the fingerprint."""
-    text = canonical(puzzle).text if has_canonical(puzzle.shape) else fingerprint(puzzle)
-    return hashlib.sha256(f"{puzzle.shape.name} {text}".encode()).hexdigest()[:24]
+    return hashlib.sha256(f"{puzzle.shape.name} {key_of(puzzle)}".encode()).hexdigest()[:24]
 
 
 def split(lineage: str) -> str:

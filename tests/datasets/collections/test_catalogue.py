@@ -204,17 +204,6 @@ def test_the_checksum_is_that_of_the_grids(tmp_path: Path) -> None:
     assert re.fullmatch("[0-9a-f]{64}", sums["as.txt"])
 
 
-def test_puzzles_of_a_file_are_named_by_file_and_place(tmp_path: Path) -> None:
-    path = tmp_path / "mine.txt"
-    path.write_text("# two\n1...............\n\n.2.............. b\n")
-    collection = load(str(path))
-    assert collection.name == "mine"
-    assert [(item.name, item.puzzle.text) for item in collection.items] == [
-        ("mine-0001", "1..............."),
-        ("mine-0002", ".2.............."),
-    ]
-
-
 @pytest.mark.parametrize(("name", "near"), [("hrad", "hard"), ("classic", "classics"), ("experts", "expert")])
 def test_the_message_of_an_unknown_name_suggests_a_similar_one(name: str, near: str) -> None:
     with pytest.raises(InputError, match=f"^{name}: .*did you mean {near}"):
@@ -232,13 +221,6 @@ def test_the_message_of_a_name_without_a_similar_one_lists_all() -> None:
 def test_a_file_that_cannot_be_read_is_reported(name: str) -> None:
     with pytest.raises(InputError, match=f"^{re.escape(name)}: (no such file|cannot be read)"):
         load(name)
-
-
-def test_a_file_with_a_fault_is_refused_with_its_line(tmp_path: Path) -> None:
-    path = tmp_path / "mine.txt"
-    path.write_text("1...............\n1..\n")
-    with pytest.raises(InputError, match=r"mine\.txt:2: 3 characters"):
-        load(str(path))
 
 
 def test_a_file_without_an_ending_is_found_in_the_current_folder(

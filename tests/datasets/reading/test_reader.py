@@ -208,23 +208,6 @@ def test_a_file_without_a_puzzle_is_refused(tmp_path: Path, content: bytes) -> N
         load_file(path)
 
 
-def test_a_directory_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError) as caught:
-        load_file(tmp_path)
-    assert str(caught.value).startswith(f"{tmp_path}: is a directory")
-
-
-def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"none\.txt: no such file"):
-        load_file(tmp_path / "none.txt")
-
-
-def test_a_file_below_a_file_is_refused(tmp_path: Path) -> None:
-    path = written(tmp_path, b"") / "more.txt"
-    with pytest.raises(InputError, match=r"more\.txt: cannot be read"):
-        load_file(path)
-
-
 # Properties
 
 

@@ -37,6 +37,7 @@ from bench.studies.document import fill, table
 from bench.studies.simulation import PAGE, RESULTS, Rows, rate_interval
 from bench.verdicts.between_runs import comparison, versions
 from bench.verdicts.run_tables import Run
+from datasets.errors import InputError
 
 # Search in Python, exact cover in Python and compiled, SAT from lists of clauses and with clues substituted.
 STRATEGIES = (
@@ -77,32 +78,37 @@ KINDS = {
 }
 
 
-def validate() -> bool:
-    """Count verdicts on copies of strategies, alike and slowed, quiet and busy.
+def validate(*conditions: str, runs: int = RUNS) -> bool:
+    """Count verdicts on copies of strategies, alike and slowed (conditions: quiet, busy; default: both).
 
     Each run is one of the command line, with its defaults, on one collection of 40 puzzles, and each claim is a verdict
-    of its ``pairs.csv``. Another core is busy or not.
+    of its ``pairs.csv``. Another core is busy or not. A part of the conditions or of the --runs is only printed.
     """
-    started = datetime.now(UTC)
-    claims = pd.DataFrame([claim for condition in (QUIET, BUSY) for claim in claims_of_condition(condition)])
+    if unknown := set(conditions) - {QUIET, BUSY}:
+        raise InputError(f"{', '.join(sorted(unknown))}: no such condition; there are {QUIET} and {BUSY}")
+    started, is_whole = datetime.now(UTC), not conditions and runs == RUNS
+    claims = pd.DataFrame(
+        [claim for condition in conditions or (QUIET, BUSY) for claim in claims_of_condition(condition, runs)]
+    )
     counted = counts(claims)
-    claims.to_csv(RESULTS / "claims.csv", index=False, float_format="%.6g")
-    counted.to_csv(RESULTS / "counts.csv", index=False, float_format="%.4g")
-    write_record(RESULTS / "machine.json", started, disturbed=disturbed())
-    fill(PAGE, "validation", markdown(pd.read_csv(RESULTS / "counts.csv")))
     print(markdown(counted))
+    if is_whole:
+        claims.to_csv(RESULTS / "claims.csv", index=False, float_format="%.6g")
+        counted.to_csv(RESULTS / "counts.csv", index=False, float_format="%.4g")
+        write_record(RESULTS / "machine.json", started, disturbed=disturbed())
+        fill(PAGE, "validation", markdown(pd.read_csv(RESULTS / "counts.csv")))
     return not (counted["condition"].eq(QUIET) & counted["met"].eq("no")).any()
 
 
-def claims_of_condition(condition: str) -> Iterator[dict[str, Any]]:
+def claims_of_condition(condition: str, runs: int) -> Iterator[dict[str, Any]]:
     """Measure all runs of a condition that are not there yet; yield the claims of all."""
     puzzles = FOLDER / "puzzles.txt"
     write_puzzles(puzzles, PUZZLES)
     with busy_core() if condition == BUSY else contextlib.nullcontext():
-        for number, (name, kind) in itertools.product(range(RUNS), KINDS.items()):
+        for number, (name, kind) in itertools.product(range(runs), KINDS.items()):
             strategy = STRATEGIES[number % len(STRATEGIES)]
             folder = FOLDER / condition / f"{name}-{number:02d}-{re.sub(r'[^a-z0-9]+', '-', strategy)}"
-            print(f"{datetime.now(UTC):%H:%M:%S} {condition} {number + 1}/{RUNS}: {name} {strategy}", flush=True)
+            print(f"{datetime.now(UTC):%H:%M:%S} {condition} {number + 1}/{runs}: {name} {strategy}", flush=True)
             plugin = write_plugin(folder, strategy, kind.copies)
             measured(folder, "-s", "copy:*", "-d", puzzles, "--plugin", plugin, "--seed", kind.seed + number)
             facts = {"condition": condition, "kind": name, "strategy": strategy, "run": number}

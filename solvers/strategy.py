@@ -122,6 +122,21 @@ class Strategy:
         return {}
 
 
+class Enumerating(Strategy):
+    """A strategy whose solver finds one solution at a time: each is excluded before the search for the next."""
+
+    def find(self, model: Any) -> list[int] | None:
+        """The N·N digits of a solution that is not excluded, None if there is none."""
+        raise NotImplementedError
+
+    def exclude(self, model: Any, cells: list[int]) -> None:
+        """Exclude a solution from all later answers."""
+        raise NotImplementedError
+
+    def search(self, model: Any, task: Task) -> list[list[int]]:
+        return distinct(lambda: self.find(model), lambda cells: self.exclude(model, cells), task.limit)
+
+
 def distinct(find: Callable[[], T | None], exclude: Callable[[T], bool | None], limit: int) -> list[T]:
     """Enumerate up to ``limit`` solutions with a solver that finds one at a time; fewer means that there are no more.
 

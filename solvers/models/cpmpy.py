@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register, register_family
-from solvers.strategy import Strategy, Task, Unsupported, distinct
+from solvers.strategy import Enumerating, Strategy, Unsupported
 
 FAMILY = "cpmpy"
 MODEL = f"{FAMILY}:alldifferent@"
@@ -37,7 +37,7 @@ DEFAULTS = ("ortools", "scip", "exact")
 OPTIONS = {"ortools": {"num_search_workers": 1}}  # by default it uses all cores
 
 
-class CpmpyStrategy(Strategy):
+class CpmpyStrategy(Enumerating):
     """An all-different constraint for each unit, translated by CPMpy for the solver after the @ (Guns 2019)."""
 
     solver: ClassVar[str]
@@ -59,19 +59,16 @@ class CpmpyStrategy(Strategy):
     def load(self, model: Any) -> Any:
         return self.cp.SolverLookup.get(self.solver, model)
 
-    def search(self, model: Any, task: Task) -> list[list[int]]:
-        def find() -> list[int] | None:
-            if model.solve(**self.options):
-                return [int(cell.value()) for cell in self.cells]
-            status = model.status().exitstatus.name
-            if status != "UNSATISFIABLE":
-                raise RuntimeError(f"{self.solver} reports {status}")
-            return None
+    def find(self, model: Any) -> list[int] | None:
+        if model.solve(**self.options):
+            return [int(cell.value()) for cell in self.cells]
+        status = model.status().exitstatus.name
+        if status != "UNSATISFIABLE":
+            raise RuntimeError(f"{self.solver} reports {status}")
+        return None
 
-        def exclude(cells: list[int]) -> None:
-            model.add(self.cp.any([x != value for x, value in zip(self.cells, cells, strict=True)]))
-
-        return distinct(find, exclude, task.limit)
+    def exclude(self, model: Any, cells: list[int]) -> None:
+        model.add(self.cp.any([x != value for x, value in zip(self.cells, cells, strict=True)]))
 
     def release(self) -> None:
         self.cells = []

@@ -11,7 +11,6 @@ the values of the variable with the smallest domain, which is a single job if th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import islice
 from random import Random
 from typing import Any, ClassVar
@@ -26,20 +25,30 @@ class AllDifferentStrategy(Strategy):
     """Base: a variable per cell, one-value domains for clues, an all-different constraint per unit."""
 
     requires = ("python-constraint2",)
-    solver: ClassVar[str]  # the name of a solver class of the library
-    options: ClassVar[Mapping[str, Any]] = {}  # of that class
+    solver: ClassVar[str] = ""  # the name of a solver class of the library; empty for its default
 
     def prepare(self, shape: Shape) -> None:
         import constraint
 
-        self.shape = shape
-        self.constraint = constraint
+        self.shape, self.constraint = shape, constraint
+
+    def new_solver(self) -> Any:
+        return getattr(self.constraint, self.solver)() if self.solver else None
 
     def encode(self, puzzle: Puzzle) -> Any:
-        return all_different_problem(self.constraint, puzzle, getattr(self.constraint, self.solver)(**self.options))
+        problem = self.constraint.Problem(self.new_solver())
+        values = range(1, puzzle.shape.size + 1)
+        for cell, clue in enumerate(puzzle.cells):
+            problem.addVariable(cell, [clue] if clue else values)
+        for unit in puzzle.shape.units:
+            problem.addConstraint(self.constraint.AllDifferentConstraint(), unit)
+        return problem
 
     def search(self, model: Any, task: Task) -> list[dict[int, int]]:
-        return solutions(model, task)
+        if task.limit > 1:
+            return list(islice(model.getSolutionIter(), task.limit))
+        solution = model.getSolution()
+        return [solution] if solution else []
 
     def decode(self, answer: list[dict[int, int]]) -> list[list[int]]:
         return [[values[cell] for cell in range(self.shape.n_cells)] for values in answer]
@@ -73,11 +82,11 @@ class MinConflicts(AllDifferentStrategy):
     tasks = ("first",)
     complete = False
 
-    def encode(self, puzzle: Puzzle) -> Any:
-        return all_different_problem(self.constraint, puzzle, self.constraint.MinConflictsSolver(rand=Random(0)))
+    def new_solver(self) -> Any:
+        return self.constraint.MinConflictsSolver(rand=Random(0))
 
     def search(self, model: Any, task: Task) -> list[dict[int, int]]:
-        answers = solutions(model, task)
+        answers = super().search(model, task)
         if not answers:
             raise GaveUp("the local search found no solution")
         return answers
@@ -107,7 +116,8 @@ CHECKING = {
 class WithoutForwardCheck(AllDifferentStrategy):
     """A value is tried without removing it from the variables that it constrains (Niemeyer's python-constraint)."""
 
-    options: ClassVar[Mapping[str, Any]] = {"forwardcheck": False}
+    def new_solver(self) -> Any:
+        return getattr(self.constraint, self.solver)(forwardcheck=False)
 
 
 def without_forward_check(name: str) -> type[Strategy] | None:
@@ -116,22 +126,3 @@ def without_forward_check(name: str) -> type[Strategy] | None:
 
 
 register_family(f"{NO_FORWARD_CHECK}*", without_forward_check)
-
-
-def all_different_problem(constraint: Any, puzzle: Puzzle, solver: Any = None) -> Any:
-    """Make the python-constraint problem of a puzzle, for one of its solvers (None: the library's default)."""
-    problem = constraint.Problem(solver)
-    values = range(1, puzzle.shape.size + 1)
-    for cell, clue in enumerate(puzzle.cells):
-        problem.addVariable(cell, [clue] if clue else values)
-    for unit in puzzle.shape.units:
-        problem.addConstraint(constraint.AllDifferentConstraint(), unit)
-    return problem
-
-
-def solutions(problem: Any, task: Task) -> list[dict[int, int]]:
-    """Return up to ``task.limit`` solutions, as value by variable."""
-    if task.limit > 1:
-        return list(islice(problem.getSolutionIter(), task.limit))
-    solution = problem.getSolution()
-    return [solution] if solution else []

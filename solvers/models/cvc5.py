@@ -10,11 +10,11 @@ from typing import Any
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.strategy import Strategy, Task, distinct
+from solvers.strategy import Enumerating
 
 
 @register
-class Cvc5(Strategy):
+class Cvc5(Enumerating):
     """The bit-vector model under cvc5, which converts it to clauses (Barbosa and others 2022)."""
 
     name = "smt:bitvectors@cvc5"
@@ -47,21 +47,18 @@ class Cvc5(Strategy):
             solver.assertFormula(rule)
         return terms, solver
 
-    def search(self, model: Any, task: Task) -> list[list[int]]:
+    def find(self, model: Any) -> list[int] | None:
+        _, solver = model
+        answer = solver.checkSat()
+        if answer.isUnknown():
+            raise RuntimeError("cvc5 reports unknown")
+        return [int(solver.getValue(x).getBitVectorValue(10)) + 1 for x in self.x] if answer.isSat() else None
+
+    def exclude(self, model: Any, cells: list[int]) -> None:
         terms, solver = model
-
-        def find() -> list[int] | None:
-            answer = solver.checkSat()
-            if answer.isUnknown():
-                raise RuntimeError("cvc5 reports unknown")
-            return [int(solver.getValue(x).getBitVectorValue(10)) + 1 for x in self.x] if answer.isSat() else None
-
-        def exclude(cells: list[int]) -> None:
-            pairs = zip(self.x, cells, strict=True)
-            others = [terms.mkTerm(self.kind.DISTINCT, x, self.values[value - 1]) for x, value in pairs]
-            solver.assertFormula(terms.mkTerm(self.kind.OR, *others))
-
-        return distinct(find, exclude, task.limit)
+        pairs = zip(self.x, cells, strict=True)
+        others = [terms.mkTerm(self.kind.DISTINCT, x, self.values[value - 1]) for x, value in pairs]
+        solver.assertFormula(terms.mkTerm(self.kind.OR, *others))
 
     def release(self) -> None:
         self.values, self.x = [], []

@@ -14,13 +14,13 @@ from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
 from solvers.search.cover import cells_of, options_of
-from solvers.strategy import Strategy, Task, distinct
+from solvers.strategy import Enumerating, Task
 
 OPTIMAL, INFEASIBLE = 0, 2  # statuses of scipy's milp
 
 
 @register
-class Highs(Strategy):
+class Highs(Enumerating):
     """0-1 programming by branch and cut; a cut excludes each solution before the search for the next one (Bartlett and
     others 2008; Huangfu & Hall 2018)."""
 
@@ -48,23 +48,22 @@ class Highs(Strategy):
         return self.bounds(lower.ravel(), 1)
 
     def search(self, model: Any, task: Task) -> list[list[int]]:
-        self.nodes, constraints = 0, [self.rules]
+        self.nodes, self.constraints = 0, [self.rules]
+        return super().search(model, task)
 
-        def find() -> list[int] | None:
-            answer: Any = self.milp(self.zeros, integrality=self.integral, bounds=model, constraints=constraints)
-            self.nodes += answer.get("mip_node_count") or 0
-            if answer.status == INFEASIBLE:
-                return None
-            if answer.status != OPTIMAL:
-                raise RuntimeError(f"HiGHS ended with: {answer.message}")
-            return cells_of(self.shape, self.np.flatnonzero(answer.x > 0.5).tolist())
+    def find(self, model: Any) -> list[int] | None:
+        answer: Any = self.milp(self.zeros, integrality=self.integral, bounds=model, constraints=self.constraints)
+        self.nodes += answer.get("mip_node_count") or 0
+        if answer.status == INFEASIBLE:
+            return None
+        if answer.status != OPTIMAL:
+            raise RuntimeError(f"HiGHS ended with: {answer.message}")
+        return cells_of(self.shape, self.np.flatnonzero(answer.x > 0.5).tolist())
 
-        def exclude(cells: list[int]) -> None:
-            cut = self.np.zeros((self.shape.n_cells, self.shape.size))
-            cut[range(self.shape.n_cells), self.np.array(cells) - 1] = 1
-            constraints.append(self.constraint(cut.ravel(), ub=self.shape.n_cells - 1))
-
-        return distinct(find, exclude, task.limit)
+    def exclude(self, model: Any, cells: list[int]) -> None:
+        cut = self.np.zeros((self.shape.n_cells, self.shape.size))
+        cut[range(self.shape.n_cells), self.np.array(cells) - 1] = 1
+        self.constraints.append(self.constraint(cut.ravel(), ub=self.shape.n_cells - 1))
 
     def counters(self) -> Mapping[str, int]:
         """``nodes`` of branch and bound, summed over all programs solved."""

@@ -11,11 +11,11 @@ from typing import Any
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.strategy import Strategy, Task, distinct
+from solvers.strategy import Enumerating
 
 
 @register
-class Parity(Strategy):
+class Parity(Enumerating):
     """Pairwise at most one, with "an odd number" in place of "at least one": exclusive-or constraints and Gauss-Jordan
     elimination (Soos, Nohl & Castelluccia 2009)."""
 
@@ -42,14 +42,9 @@ class Parity(Strategy):
             solver.add_xor_clause(group, True)
         return solver
 
-    def search(self, model: Any, task: Task) -> list[list[int]]:
-        def find() -> list[int] | None:
-            satisfiable, values = model.solve()
-            return (
-                [next(v for v, x in enumerate(xs, start=1) if values[x]) for xs in self.cell] if satisfiable else None
-            )
+    def find(self, model: Any) -> list[int] | None:
+        satisfiable, values = model.solve()
+        return [next(v for v, x in enumerate(xs, start=1) if values[x]) for xs in self.cell] if satisfiable else None
 
-        def exclude(cells: list[int]) -> None:
-            model.add_clause([-self.cell[cell][value - 1] for cell, value in enumerate(cells)])
-
-        return distinct(find, exclude, task.limit)
+    def exclude(self, model: Any, cells: list[int]) -> None:
+        model.add_clause([-self.cell[cell][value - 1] for cell, value in enumerate(cells)])

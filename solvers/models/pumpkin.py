@@ -11,11 +11,11 @@ from typing import Any
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.strategy import Strategy, Task, distinct
+from solvers.strategy import Enumerating
 
 
 @register
-class Pumpkin(Strategy):
+class Pumpkin(Enumerating):
     """Lazy clause generation; all-different as pairwise inequalities (Ohrimenko, Stuckey & Codish 2009)."""
 
     name = "cp:pumpkin"
@@ -35,20 +35,14 @@ class Pumpkin(Strategy):
             model.add_constraint(rule)
         return model
 
-    def search(self, model: Any, task: Task) -> list[list[int]]:
-        cells = self.cells
+    def find(self, model: Any) -> list[int] | None:
+        answer = model.satisfy()
+        if isinstance(answer, self.package.SatisfactionResult.Unsatisfiable):
+            return None
+        return [answer._0.int_value(cell) for cell in self.cells]
 
-        def find() -> list[int] | None:
-            answer = model.satisfy()
-            if isinstance(answer, self.package.SatisfactionResult.Unsatisfiable):
-                return None
-            solution = answer._0
-            return [solution.int_value(cell) for cell in cells]
-
-        def exclude(values: list[int]) -> None:
-            model.add_constraint(self.constraints.NegativeTable(cells, [values], model.new_constraint_tag()))
-
-        return distinct(find, exclude, task.limit)
+    def exclude(self, model: Any, cells: list[int]) -> None:
+        model.add_constraint(self.constraints.NegativeTable(self.cells, [cells], model.new_constraint_tag()))
 
     def release(self) -> None:
         self.cells = []

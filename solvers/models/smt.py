@@ -12,12 +12,12 @@ from typing import Any, ClassVar
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.strategy import Strategy, Task, distinct
+from solvers.strategy import Enumerating, Task
 
 COUNTERS = ("conflicts", "decisions", "propagations", "restarts")
 
 
-class Z3Strategy(Strategy):
+class Z3Strategy(Enumerating):
     """Base of the three models for Z3."""
 
     requires = ("z3-solver",)
@@ -44,20 +44,18 @@ class Z3Strategy(Strategy):
         solver.add([clue.translate(solver.ctx) for clue in model])
         return solver
 
+    def find(self, model: Any) -> list[int] | None:
+        answer = model.check()
+        if answer == self.z3.unknown:
+            raise RuntimeError(f"Z3 reports unknown: {model.reason_unknown()}")
+        return self.cells(model.model().translate(self.z3.main_ctx())) if answer == self.z3.sat else None
+
+    def exclude(self, model: Any, cells: list[int]) -> None:
+        stated = [self.statements[cell][value - 1] for cell, value in enumerate(cells)]
+        model.add(self.z3.Not(self.z3.And(stated)).translate(model.ctx))
+
     def search(self, model: Any, task: Task) -> list[list[int]]:
-        z3 = self.z3
-
-        def find() -> list[int] | None:
-            answer = model.check()
-            if answer == z3.unknown:
-                raise RuntimeError(f"Z3 reports unknown: {model.reason_unknown()}")
-            return self.cells(model.model().translate(z3.main_ctx())) if answer == z3.sat else None
-
-        def exclude(cells: list[int]) -> None:
-            same = [self.statements[cell][value - 1] for cell, value in enumerate(cells)]
-            model.add(z3.Not(z3.And(same)).translate(model.ctx))
-
-        solutions = distinct(find, exclude, task.limit)
+        solutions = super().search(model, task)
         counts = {key.removeprefix("sat "): value for key, value in list(model.statistics())}
         self.statistics = {name: counts[name] for name in COUNTERS if name in counts}
         return solutions
@@ -121,7 +119,7 @@ class Integers(Z3Strategy):
 
 
 @register
-class Bitwuzla(Strategy):
+class Bitwuzla(Enumerating):
     """The bit-vector model under Bitwuzla, which converts it to clauses for CaDiCaL (Niemetz & Preiner 2023).
 
     Terms are created anew for each puzzle: shared terms would make each search depend on the puzzles before it.
@@ -157,22 +155,18 @@ class Bitwuzla(Strategy):
             solver.assert_formula(rule)
         return terms, solver
 
-    def search(self, model: Any, task: Task) -> list[list[int]]:
-        terms, solver = model
-        kind, result = self.package.Kind, self.package.Result
+    def find(self, model: Any) -> list[int] | None:
+        _, solver = model
+        answer, result = solver.check_sat(), self.package.Result
+        if answer == result.UNKNOWN:
+            raise RuntimeError("Bitwuzla reports unknown")
+        return [int(solver.get_value(x).value(10)) + 1 for x in self.x] if answer == result.SAT else None
 
-        def find() -> list[int] | None:
-            answer = solver.check_sat()
-            if answer == result.UNKNOWN:
-                raise RuntimeError("Bitwuzla reports unknown")
-            return [int(solver.get_value(x).value(10)) + 1 for x in self.x] if answer == result.SAT else None
-
-        def exclude(cells: list[int]) -> None:
-            pairs = zip(self.x, cells, strict=True)
-            others = [terms.mk_term(kind.DISTINCT, [x, self.values[value - 1]]) for x, value in pairs]
-            solver.assert_formula(terms.mk_term(kind.OR, others))
-
-        return distinct(find, exclude, task.limit)
+    def exclude(self, model: Any, cells: list[int]) -> None:
+        (terms, solver), kind = model, self.package.Kind
+        pairs = zip(self.x, cells, strict=True)
+        others = [terms.mk_term(kind.DISTINCT, [x, self.values[value - 1]]) for x, value in pairs]
+        solver.assert_formula(terms.mk_term(kind.OR, others))
 
     def release(self) -> None:
         self.values, self.x = [], []

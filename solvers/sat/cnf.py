@@ -25,11 +25,15 @@ class CnfStrategy(Strategy):
     engine: ClassVar[str]
     direct: ClassVar[bool] = False  # whether clauses bypass the methods of the engine's package
     options: ClassVar[names.Options] = {}  # of the engine
+    no_native: ClassVar[str] = ""  # why it takes no native at-most-one constraints, if it takes none
+    no_assumptions: ClassVar[str] = ""  # why it takes no assumptions, if it takes none
 
     @classmethod
     def refusal(cls, parts: names.Parts) -> str:
         """The reason why such an engine cannot take the encoding or the clue handling; empty if it can."""
-        return ""
+        if parts.scheme == "native" and cls.no_native:
+            return cls.no_native.format(engine=parts.engine)
+        return cls.no_assumptions.format(engine=parts.engine) if parts.clues == "assumptions" else ""
 
     @classmethod
     def refused_options(cls, engine: str, options: names.Options) -> str:

@@ -20,7 +20,6 @@ from operator import or_
 from typing import Any
 
 from datasets.shape import Shape
-from solvers.sat import names
 from solvers.sat.cnf import CnfStrategy
 from solvers.strategy import Task
 
@@ -34,12 +33,7 @@ class D4Strategy(CnfStrategy):
 
     requires = ("d4solver",)
     deterministic = False  # the counters
-
-    @classmethod
-    def refusal(cls, parts: names.Parts) -> str:
-        if parts.scheme == "native" or parts.clues == "assumptions":
-            return f"{parts.engine} takes clauses only, and compiles those of each puzzle"
-        return ""
+    no_native = no_assumptions = "{engine} takes clauses only, and compiles those of each puzzle"
 
     def prepare(self, shape: Shape) -> None:
         import py_d4

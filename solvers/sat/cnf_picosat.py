@@ -27,20 +27,13 @@ PYEDA_ENVIRON = {"PYTHONMALLOC": "malloc"} if sys.version_info >= (3, 12) else {
 class PicosatStrategy(CnfStrategy):
     """PicoSAT's own enumeration if no auxiliary variables could repeat cells, else a restart for each answer."""
 
-    @classmethod
-    def refusal(cls, parts: names.Parts) -> str:
-        if parts.scheme == "native":
-            return (
-                f"{parts.engine} has no native at-most-one constraints (`sudoku-bench list engines` shows which"
-                " engines have)"
-            )
-        if parts.clues == "assumptions":
-            return f"{parts.engine} restarts for each puzzle and keeps nothing; leave out +assumptions"
-        return ""
+    no_native = "{engine} has no native at-most-one constraints (`sudoku-bench list engines` shows which engines have)"
+    no_assumptions = "{engine} restarts for each puzzle and keeps nothing; leave out +assumptions"
+    enumerates = True  # whether its own enumeration is of use
 
     def search(self, model: Formula, task: Task) -> list[Sequence[int]]:
         clauses, readout = list(model.clauses), model.readout
-        if task.limit > 1 and len(readout.adds) == model.size.variables > 0:
+        if task.limit > 1 and self.enumerates and len(readout.adds) == model.size.variables > 0:
             return list(islice(self.every_model(model), task.limit))
         size = model.size.variables
         return distinct_models(lambda: self.one_model(size, clauses), clauses.append, task.limit, readout)
@@ -76,6 +69,7 @@ class PycosatStrategy(PicosatStrategy):
 
         self.solve_one, self.solve_all = pycosat.solve, pycosat.itersolve
         self.limit = {"prop_limit": self.options["prop-limit"]} if "prop-limit" in self.options else {}
+        self.enumerates = not self.limit
         super().prepare(shape)
 
     def load(self, model: Formula) -> Formula:
@@ -96,14 +90,6 @@ class PycosatStrategy(PicosatStrategy):
         if answer == "UNKNOWN":
             raise GaveUp(f"pycosat gave up after {self.options['prop-limit']} propagations")
         return None if answer == "UNSAT" else answer
-
-    def search(self, model: Formula, task: Task) -> list[Sequence[int]]:
-        if self.limit:
-            clauses = list(model.clauses)
-            return distinct_models(
-                lambda: self.one_model(model.size.variables, clauses), clauses.append, task.limit, model.readout
-            )
-        return super().search(model, task)
 
     def every_model(self, model: Formula) -> Iterator[Sequence[int]]:
         return iter(self.models or ())

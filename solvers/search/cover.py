@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import Any, ClassVar
 
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
@@ -59,7 +60,8 @@ class CoverStrategy(Strategy):
         self.options = options_of(shape)
 
     def encode(self, puzzle: Puzzle) -> list[int]:
-        return allowed(puzzle)
+        self.rows = allowed(puzzle)
+        return self.rows
 
     def decode(self, answer: list[list[int]]) -> list[list[int]]:
         return [cells_of(self.shape, options) for options in answer]
@@ -136,12 +138,13 @@ class AlgorithmX(CoverStrategy):
     """Exact cover with options and items in dictionaries and sets (Knuth 2000)."""
 
     name = "exact-cover:algorithm-x"
+    structure: ClassVar[Any] = Sets
 
-    def load(self, model: list[int]) -> Sets:
-        self.sets = Sets(self.options, model)
+    def load(self, model: list[int]) -> Any:
+        self.sets = self.structure(self.options, model)
         return self.sets
 
-    def search(self, model: Sets, task: Task) -> list[list[int]]:
+    def search(self, model: Any, task: Task) -> list[list[int]]:
         return list(islice(model.covers(), task.limit))
 
     def counters(self) -> dict[str, int]:

@@ -35,10 +35,6 @@ class Xcover(CoverStrategy):
         self.table = np.array(self.options, dtype=np.uint32)
         next(algorithm_c(*self.problem(allowed(Puzzle(shape, (0,) * shape.n_cells)))))  # loads the compiled code
 
-    def encode(self, puzzle: Puzzle) -> list[int]:
-        self.rows = super().encode(puzzle)
-        return self.rows
-
     def load(self, model: list[int]) -> Any:
         return self.problem(model)
 
@@ -72,10 +68,6 @@ class ExactCover(CoverStrategy):
         self.package, self.no_solution = exact_cover, NoSolution
         self.matrix = np.zeros((len(self.options), 4 * shape.n_cells), dtype=DTYPE_FOR_ARRAY)
         self.matrix[np.arange(len(self.options))[:, None], np.array(self.options)] = 1
-
-    def encode(self, puzzle: Puzzle) -> list[int]:
-        self.rows = super().encode(puzzle)
-        return self.rows
 
     def load(self, model: list[int]) -> Any:
         return self.matrix[model]

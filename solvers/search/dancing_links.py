@@ -7,11 +7,9 @@ options, the leftmost if there are several.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
 from solvers.registry import register
-from solvers.search.cover import CoverStrategy, Items
-from solvers.strategy import Task
+from solvers.search.cover import AlgorithmX, Items
 
 
 class Links:
@@ -111,18 +109,8 @@ class Links:
 
 
 @register
-class DancingLinks(CoverStrategy):
+class DancingLinks(AlgorithmX):
     """Exact cover with options and items on linked lists, in arrays (Knuth 2000)."""
 
     name = "exact-cover:dancing-links"
-
-    def load(self, model: list[int]) -> Links:
-        self.links = Links(self.options, model)
-        return self.links
-
-    def search(self, model: Links, task: Task) -> list[list[int]]:
-        return list(islice(model.covers(), task.limit))
-
-    def counters(self) -> dict[str, int]:
-        """``nodes``: options chosen; ``backtracks``: items abandoned after all of their options had been tried."""
-        return {"nodes": self.links.nodes, "backtracks": self.links.backtracks}
+    structure = Links

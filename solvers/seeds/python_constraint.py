@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.models.csp import all_different_problem, solutions
+from solvers.models.csp import AllDifferentStrategy
 from solvers.registry import register
-from solvers.strategy import Strategy, Task
 
 
 @register
-class SeedPythonConstraint(Strategy):
+class SeedPythonConstraint(AllDifferentStrategy):
     """A variable per cell, clues as one-value domains, all-different per row, column and box; the default solver
     (Niemeyer's python-constraint).
 
@@ -24,19 +19,3 @@ class SeedPythonConstraint(Strategy):
     """
 
     name = "seed:python-constraint"
-    requires = ("python-constraint2",)
-
-    def prepare(self, shape: Shape) -> None:
-        import constraint
-
-        self.shape = shape
-        self.constraint = constraint
-
-    def encode(self, puzzle: Puzzle) -> Any:
-        return all_different_problem(self.constraint, puzzle)
-
-    def search(self, model: Any, task: Task) -> list[dict[int, int]]:
-        return solutions(model, task)
-
-    def decode(self, answer: list[dict[int, int]]) -> list[list[int]]:
-        return [[values[cell] for cell in range(self.shape.n_cells)] for values in answer]

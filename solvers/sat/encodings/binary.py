@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datasets.shape import Shape
-from solvers.sat.amo import SCHEMES, Clause, bits_for, implied_bits
+from solvers.sat.amo import Clause, bits_for, implied_bits
 from solvers.sat.encodings.cell_codes import direct, log
-from solvers.sat.encodings.direct import cell_groups, constraint, unit_groups
+from solvers.sat.encodings.direct import cell_groups, one_place
 from solvers.sat.encodings.encoding import Encoding
 from solvers.sat.encodings.parts import Part, pair_table, peers_differ
 
@@ -47,10 +47,7 @@ def direct_log(shape: Shape) -> Encoding:
         *([-x for x in _number(number, n + 1, bits)] for number in range(n, 1 << bits)),
     ]
     channel = Part("a value is a number in binary", cell_groups(shape), digits, n**3 + 1)
-    units = constraint(
-        "exactly", "{} one place for each value in each unit", unit_groups(shape), SCHEMES["pairwise"], channel.next
-    )
-    return Encoding("direct-log", shape, direct(n), (channel, units))
+    return Encoding("direct-log", shape, direct(n), (channel, one_place(shape, channel.next)))
 
 
 def _no_other_numbers(shape: Shape, first: int) -> Part:

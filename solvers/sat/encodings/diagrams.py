@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from datasets.shape import Shape
-from solvers.sat.amo import SCHEMES, Pattern
+from solvers.sat.amo import Pattern
 from solvers.sat.encodings.cell_codes import direct
-from solvers.sat.encodings.direct import cell_groups, constraint
+from solvers.sat.encodings.direct import cell_groups, one_value
 from solvers.sat.encodings.encoding import Encoding
 from solvers.sat.encodings.parts import Part
 
@@ -28,7 +28,7 @@ def diagrams(shape: Shape) -> Encoding:
     has N·2^(N-1) edges and 2^N - 2 nodes with variables, so boards are limited to 12×12.
     """
     n, cells = shape.size, cell_groups(shape)
-    values = constraint("exactly", "{} one value in each cell", cells, SCHEMES["pairwise"], n**3 + 1)
+    values = one_value(shape)
     table = [[x for cell in unit for x in cells[cell]] for unit in shape.units]
     units = Part("a filling of a unit is a path in its diagram", table, _diagram(n), values.next)
     return Encoding("diagrams", shape, direct(n), (values, units))

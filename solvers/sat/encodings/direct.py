@@ -10,6 +10,8 @@ from solvers.sat.encodings.cell_codes import direct
 from solvers.sat.encodings.encoding import Encoding
 from solvers.sat.encodings.parts import Part
 
+CELLS, UNITS = "{} one value in each cell", "{} one place for each value in each unit"
+
 
 def minimal(shape: Shape, scheme: Scheme) -> Encoding:
     """Each cell has at least one value; no value occurs twice in a unit (Lynce & Ouaknine 2006, there called
@@ -73,14 +75,24 @@ def constraint(kind: str, meaning: str, groups: Table, scheme: Scheme, first: in
     return Part(meaning.format(kind), groups, pattern(len(groups[0])), first, pattern)
 
 
+def one_value(shape: Shape) -> Part:
+    """Exactly one value in each cell, by pairs."""
+    return constraint("exactly", CELLS, cell_groups(shape), SCHEMES["pairwise"], shape.size**3 + 1)
+
+
+def one_place(shape: Shape, first: int) -> Part:
+    """Exactly one place for each value in each unit, by pairs."""
+    return constraint("exactly", UNITS, unit_groups(shape), SCHEMES["pairwise"], first)
+
+
 def rules(shape: Shape, scheme: Scheme, first: int, cells: str, units: str, places: Table | None = None) -> list[Part]:
     """The constraints on cells and on units, each of a kind as in ``constraint``; auxiliaries from ``first`` on.
 
     ``places`` are the groups of the units, if not those of all units.
     """
     groups = unit_groups(shape) if places is None else places
-    of_cells = constraint(cells, "{} one value in each cell", cell_groups(shape), scheme, first)
-    of_units = constraint(units, "{} one place for each value in each unit", groups, scheme, of_cells.next)
+    of_cells = constraint(cells, CELLS, cell_groups(shape), scheme, first)
+    of_units = constraint(units, UNITS, groups, scheme, of_cells.next)
     return [of_cells, of_units]
 
 

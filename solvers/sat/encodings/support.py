@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from datasets.shape import Shape
-from solvers.sat.amo import SCHEMES
 from solvers.sat.encodings.cell_codes import direct
-from solvers.sat.encodings.direct import cell_groups, constraint
+from solvers.sat.encodings.direct import one_value
 from solvers.sat.encodings.encoding import Encoding
 from solvers.sat.encodings.parts import Part, pair_table
 
@@ -16,11 +15,10 @@ def support(shape: Shape) -> Encoding:
     Unit propagation then achieves arc consistency on pairs of cells.
     """
     n, code = shape.size, direct(shape.size)
-    cells = constraint("exactly", "{} one value in each cell", cell_groups(shape), SCHEMES["pairwise"], n**3 + 1)
     needs = [
         [-(here + v), *(there + w for w in range(1, n + 1) if w != v)]
         for here, there in ((0, n), (n, 0))
         for v in range(1, n + 1)
     ]
     peers = Part("a value is supported by another in each peer", pair_table(shape, code), needs, n**3 + 1)
-    return Encoding("support", shape, code, (cells, peers))
+    return Encoding("support", shape, code, (one_value(shape), peers))

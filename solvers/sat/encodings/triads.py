@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datasets.shape import Shape
 from solvers.sat.amo import SCHEMES, Table, split
 from solvers.sat.encodings.cell_codes import direct, numbered
-from solvers.sat.encodings.direct import cell_groups, constraint, rules
+from solvers.sat.encodings.direct import cell_groups, one_value, rules
 from solvers.sat.encodings.encoding import Encoding
 from solvers.sat.encodings.parts import Part
 
@@ -22,9 +22,7 @@ def augmented(shape: Shape) -> Encoding:
     A value occurs in one cell of a triad or not in the triad; exactly one triad of a row, of a column, and of a box in
     either direction, contains the value. At most one is expressed by pairs.
     """
-    n3 = shape.size**3
-    cells = constraint("exactly", "{} one value in each cell", cell_groups(shape), SCHEMES["pairwise"], n3 + 1)
-    parts = (cells, *_triads(shape, n3 + 1))
+    parts = (one_value(shape), *_triads(shape, shape.size**3 + 1))
     return Encoding("augmented", shape, direct(shape.size), parts, notes=_notes(shape))
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from datasets.shape import Shape
 from solvers.sat.amo import SCHEMES, Table
 from solvers.sat.encodings.cell_codes import direct, order
-from solvers.sat.encodings.direct import cell_groups, constraint, unit_groups
+from solvers.sat.encodings.direct import cell_groups, one_place
 from solvers.sat.encodings.encoding import Encoding
 from solvers.sat.encodings.parts import Part, peers_differ
 
@@ -48,7 +48,4 @@ def direct_order(shape: Shape) -> Encoding:
     n = shape.size
     ladder = SCHEMES["ladder"].exactly_one
     channel = Part("a value is a step of the cell's scale", cell_groups(shape), ladder(n), n**3 + 1, remake=ladder)
-    units = constraint(
-        "exactly", "{} one place for each value in each unit", unit_groups(shape), SCHEMES["pairwise"], channel.next
-    )
-    return Encoding("direct-order", shape, direct(n), (channel, units))
+    return Encoding("direct-order", shape, direct(n), (channel, one_place(shape, channel.next)))

@@ -2,24 +2,20 @@
 
 Two output formats are accepted: ``s`` and ``v`` lines on standard output, as in the SAT competitions, and MiniSat's
 result file. A process solves one formula; for each further solution, another process solves it with one more clause.
-
-The files are in memory (memfd_create(2)) and belong to the worker: they vanish with it, however it ends.
 """
 
 from __future__ import annotations
 
 import functools
-import os
 import re
 import subprocess
-import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from datasets.shape import Shape
-from solvers.external.command import CNF, OUT
-from solvers.external.program import CommandFault, end_text, failure, run
-from solvers.sat import names
+from solvers.external.command import CNF
+from solvers.external.files import FileProgram
+from solvers.external.program import CommandFault, end_text, failure
 from solvers.sat.cnf import CnfStrategy, distinct_models
 from solvers.strategy import GaveUp, Task, Unsupported
 
@@ -44,21 +40,12 @@ class ProgramStrategy(CnfStrategy):
 
     argv: ClassVar[tuple[str, ...]]  # with placeholders for files
     file: ClassVar[str] = CNF
-
-    @classmethod
-    def refusal(cls, parts: names.Parts) -> str:
-        if parts.scheme == "native":
-            return "a DIMACS file holds no native at-most-one constraints"
-        if parts.clues == "assumptions":
-            return "a program that ends after each puzzle takes no assumptions"
-        return ""
+    no_native = "a DIMACS file holds no native at-most-one constraints"
+    no_assumptions = "a program that ends after each puzzle takes no assumptions"
 
     def prepare(self, shape: Shape) -> None:
         super().prepare(shape)
-        self.formula_file, self.result_file = MemoryFile("formula"), MemoryFile("result")
-        paths = {self.file: self.formula_file.path, OUT: self.result_file.path}
-        self.command = [filled(argument, paths) for argument in self.argv]
-        self.has_result_file = any(OUT in argument for argument in self.argv)
+        self.program = FileProgram(self.argv, self.file)
         # The same for every puzzle, unless the clues change the rules.
         self.rules_text = b"" if self.clues else self.text_of(self.rules.clauses, self.rules.at_mosts)
 
@@ -77,15 +64,13 @@ class ProgramStrategy(CnfStrategy):
         return distinct_models(self.next_model, self.exclude, task.limit, model.readout)
 
     def next_model(self) -> list[int] | None:
-        if self.has_result_file:
-            self.result_file.write(b"")  # so that an earlier answer is not read again
-        code, output = run(self.command)
+        code, result, output = self.program.run()
         try:
-            model = self.model_of(code, self.result_file.read() if self.has_result_file else output)
+            model = self.model_of(code, result if self.program.has_result_file else output)
         except CommandFault:
             if code in EXIT_CODES:
                 raise
-            raise CommandFault(f"the solver {failure(self.command, code)}") from None
+            raise CommandFault(f"the solver {failure(self.program.command, code)}") from None
         if model:
             require_complete(model, self.formula.readout)
         return model
@@ -96,7 +81,7 @@ class ProgramStrategy(CnfStrategy):
         self.write()
 
     def write(self) -> None:
-        self.formula_file.write(self.head(self.formula.size.variables, self.n_constraints) + self.text)
+        self.program.input.write(self.head(self.formula.size.variables, self.n_constraints) + self.text)
 
     def head(self, variables: int, constraints: int) -> bytes:
         """The first line of the file."""
@@ -118,15 +103,13 @@ def fault_of(argv: tuple[str, ...]) -> str:
     Other programs may have the name of a solver: python packages install scripts that are called like one.
     """
     try:
-        formula, result = MemoryFile("formula"), MemoryFile("result")
-        formula.write(b"p cnf 1 1\n1 0\n")
-        command = [filled(argument, {CNF: formula.path, OUT: result.path}) for argument in argv]
+        program = FileProgram(argv, CNF)
+        program.input.write(b"p cnf 1 1\n1 0\n")
         done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            program.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             timeout=TRIAL_LIMIT_S, check=False,
         )  # fmt: skip
-        has_result_file = any(OUT in argument for argument in argv)
-        model = parse_answer(done.returncode, result.read() if has_result_file else done.stdout)
+        model = parse_answer(done.returncode, program.result.read() if program.has_result_file else done.stdout)
     except subprocess.TimeoutExpired:
         return f"does not solve a formula of one clause within {TRIAL_LIMIT_S} s"
     except OSError as error:
@@ -136,40 +119,9 @@ def fault_of(argv: tuple[str, ...]) -> str:
     return "" if model == [1] else "solves a formula of one clause wrongly"
 
 
-class MemoryFile:
-    """A file in memory that other processes can open by its path while this process is alive.
-
-    Raises:
-        Unsupported: the system is not Linux.
-    """
-
-    def __init__(self, name: str) -> None:
-        if sys.platform != "linux":
-            raise Unsupported("programs read their formula from a file in memory, which needs Linux")
-        self._fd = os.memfd_create(name)
-        self.path = f"/proc/{os.getpid()}/fd/{self._fd}"
-
-    def write(self, data: bytes) -> None:
-        """Replace the contents."""
-        os.ftruncate(self._fd, 0)
-        written = 0
-        while written < len(data):
-            written += os.pwrite(self._fd, data[written:], written)
-
-    def read(self) -> bytes:
-        return os.pread(self._fd, os.fstat(self._fd).st_size, 0)
-
-
 def text_of(clauses: Iterable[Sequence[int]]) -> bytes:
     """Clauses as lines of a DIMACS file."""
     return "".join([f"{' '.join(map(str, clause))} 0\n" for clause in clauses]).encode()
-
-
-def filled(argument: str, paths: Mapping[str, str]) -> str:
-    """An argument with its placeholders replaced by paths."""
-    for placeholder, path in paths.items():
-        argument = argument.replace(placeholder, path)
-    return argument
 
 
 def parse_answer(code: int, text: bytes) -> list[int] | None:

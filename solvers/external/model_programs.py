@@ -1,7 +1,6 @@
 """Solvers that are external programs and read a model: MiniZinc, FlatZinc, SMT-LIB or LP files.
 
-A process solves one model; for each further solution, another process solves the model that excludes those found. The
-files are in memory, as in ``cnf_programs``.
+A process solves one model; for each further solution, another process solves the model that excludes those found.
 """
 
 from __future__ import annotations
@@ -10,14 +9,13 @@ from typing import ClassVar
 
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
-from solvers.external.cnf_programs import MemoryFile, filled
-from solvers.external.command import OUT
+from solvers.external.files import FileProgram
 from solvers.external.model_files import LANGUAGES, Language, solution_in
-from solvers.external.program import end_text, run
-from solvers.strategy import Strategy, Task, distinct
+from solvers.external.program import end_text
+from solvers.strategy import Enumerating
 
 
-class ModelProgramStrategy(Strategy):
+class ModelProgramStrategy(Enumerating):
     """A process for each model."""
 
     argv: ClassVar[tuple[str, ...]]  # with placeholders for files
@@ -25,9 +23,7 @@ class ModelProgramStrategy(Strategy):
 
     def prepare(self, shape: Shape) -> None:
         self.language: Language = LANGUAGES[self.file]
-        self.model_file, self.result_file = MemoryFile("model"), MemoryFile("result")
-        paths = {self.file: self.model_file.path, OUT: self.result_file.path}
-        self.command = [filled(argument, paths) for argument in self.argv]
+        self.program = FileProgram(self.argv, self.file)
 
     def encode(self, puzzle: Puzzle) -> bytes:
         self.puzzle, self.known = puzzle, list[list[int]]()
@@ -38,18 +34,14 @@ class ModelProgramStrategy(Strategy):
 
     def load(self, model: bytes) -> bytes:
         """Write the model to its file."""
-        self.model_file.write(model)
+        self.program.input.write(model)
         return model
 
-    def search(self, model: bytes, task: Task) -> list[list[int]]:
-        return distinct(self.find, self.exclude, task.limit)
-
-    def find(self) -> list[int] | None:
-        self.result_file.write(b"")  # so that an earlier answer is not read again
-        code, output = run(self.command)
-        text = (self.result_file.read() + output).decode("utf-8", "replace")
+    def find(self, model: bytes) -> list[int] | None:
+        code, result, output = self.program.run()
+        text = (result + output).decode("utf-8", "replace")
         return solution_in(text, self.puzzle.shape, self.language, end_text(code))
 
-    def exclude(self, cells: list[int]) -> None:
+    def exclude(self, model: bytes, cells: list[int]) -> None:
         self.known.append(cells)
-        self.model_file.write(self.text())
+        self.program.input.write(self.text())

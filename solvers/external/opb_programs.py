@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from solvers.external.cnf_programs import UNSATISFIABLE, ProgramStrategy, parse_output
 from solvers.external.command import OPB
 from solvers.external.program import CommandFault, end_text
-from solvers.sat import names
 from solvers.sat.dimacs import at_least, at_most_one
 from solvers.strategy import GaveUp
 
@@ -29,9 +28,7 @@ class OpbStrategy(ProgramStrategy):
 
     file = OPB
 
-    @classmethod
-    def refusal(cls, parts: names.Parts) -> str:
-        return "a program that ends after each puzzle takes no assumptions" if parts.clues == "assumptions" else ""
+    no_native = ""
 
     def head(self, variables: int, constraints: int) -> bytes:
         return b"* #variable= %d #constraint= %d\n" % (variables, constraints)
@@ -52,12 +49,12 @@ def parse_answer(code: int, text: bytes) -> list[int] | None:
         CommandFault: it reports nothing else either, or its model contains something other than literals.
     """
     verdict, values = parse_output(text)
-    if verdict == UNSATISFIABLE:
-        return None
-    if verdict == 0:
-        raise GaveUp("the solver reports UNKNOWN")
     if verdict is None:
         raise CommandFault(f"the solver {end_text(code)} and reports neither SATISFIABLE nor UNSATISFIABLE")
+    if verdict == 0:
+        raise GaveUp("the solver reports UNKNOWN")
+    if verdict == UNSATISFIABLE:
+        return None
     if not all(map(_LITERAL.fullmatch, values)):
         raise CommandFault("the solver's model contains something other than literals")
     return [int(value.replace(b"x", b"")) for value in values]

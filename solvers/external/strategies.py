@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from datasets.errors import InputError
 from solvers.external.cnf_programs import ProgramStrategy, fault_of
 from solvers.external.command import OPB, PLAIN_MODEL, SAT, Command
@@ -22,13 +24,12 @@ def strategy_of(name: str, command: Command) -> type[Strategy]:
     Raises:
         InputError: the name contains an encoding that does not exist, or that a DIMACS file cannot hold.
     """
-    attributes = {"tasks": command.tasks, "argv": command.argv, "programs": command.argv[:1]}
+    attributes: dict[str, Any] = {"tasks": command.tasks, "argv": command.argv, "programs": command.argv[:1]}
     if command.takes_encoding:
         return cnf_strategy(name, OpbStrategy if command.file == OPB else ProgramStrategy, **attributes)
-    if command.file:
-        return type(name, (ModelProgramStrategy,), {"name": name, "file": command.file, **attributes})
-    base = StreamStrategy if command.streams else OnceStrategy
-    return type(name, (base,), {"name": name, "shapes": command.shapes, **attributes})
+    attributes |= {"name": name, "file": command.file, "shapes": command.shapes}
+    of_lines = StreamStrategy if command.streams else OnceStrategy
+    return type(name, (ModelProgramStrategy if command.file else of_lines,), attributes)
 
 
 def on_path(full_name: str) -> type[Strategy]:

@@ -11,7 +11,8 @@ from bench.plan.strategies import known, programs, select
 from datasets.errors import InputError
 from datasets.verify import answer_fault
 from solvers import GaveUp
-from solvers.external.cnf_programs import MemoryFile, fault_of, parse_answer, text_of
+from solvers.external.cnf_programs import fault_of, parse_answer, text_of
+from solvers.external.files import MemoryFile
 from solvers.external.program import CommandFault
 from solvers.external.strategies import fault_on_path, names_on_path
 

@@ -9,12 +9,7 @@ class Crypto(CnfStrategy):
     """Lists of numbers; a fresh solver for each puzzle (after Soos, Nohl & Castelluccia 2009)."""
 
     requires = ("pycryptosat",)
-
-    @classmethod
-    def refusal(cls, parts):
-        if parts.scheme == "native" or parts.clues == "assumptions":
-            return f"{parts.engine} takes clauses only"
-        return ""
+    no_native = no_assumptions = "{engine} takes clauses only"
 
     def prepare(self, shape):
         from pycryptosat import Solver

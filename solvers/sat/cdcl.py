@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.sat.cnf import distinct_models, size_counters
-from solvers.sat.encodings import build
-from solvers.strategy import Strategy, Task
+from solvers.sat.cnf import CnfStrategy, distinct_models
+from solvers.strategy import Task
 
 if TYPE_CHECKING:
     from solvers.sat.encodings.clues import Formula
@@ -25,26 +23,21 @@ MAX_ACTIVITY = 1e100  # beyond this, activities are scaled down
 
 
 @register
-class Simplesat(Strategy):
+class Simplesat(CnfStrategy):
     """Clause learning in plain Python: watched literals, first unique implication point, no restarts or clause deletion
     (Eén & Sörensson 2003)."""
 
     name = "cdcl:complete+substituted@simplesat"
     requires = ("simplesat",)
+    encoding, clues = "complete", "substituted"
 
     def prepare(self, shape: Shape) -> None:
         from simplesat.errors import SatisfiabilityError
         from simplesat.sat import MiniSATSolver
 
-        from solvers.sat.encodings.clues import Rules
-
         self.make_solver, self.contradiction = MiniSATSolver, SatisfiabilityError
-        self.rules = Rules(build("complete", shape))
         self.conflicts = self.decisions = 0
-
-    def encode(self, puzzle: Puzzle) -> Formula:
-        self.formula = self.rules.substituted(puzzle.cells)
-        return self.formula
+        super().prepare(shape)
 
     def search(self, model: Formula, task: Task) -> list[Sequence[int]]:
         self.conflicts = self.decisions = 0
@@ -82,11 +75,8 @@ class Simplesat(Strategy):
                 solver.cancel_until(level)
                 solver.record(learned)
 
-    def decode(self, answer: list[list[int]]) -> list[list[int]]:
-        return [self.formula.readout.cells(model) for model in answer]
-
     def counters(self) -> Mapping[str, int]:
-        return {**size_counters(self.formula), "conflicts": self.conflicts, "decisions": self.decisions}
+        return {**super().counters(), "conflicts": self.conflicts, "decisions": self.decisions}
 
 
 def increase(activity: dict[int, float], learned: Any, bump: float) -> float:

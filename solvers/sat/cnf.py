@@ -14,7 +14,6 @@ from solvers.strategy import Strategy, Unsupported, distinct
 if TYPE_CHECKING:
     from solvers.sat.amo import Clause
     from solvers.sat.encodings.cell_codes import Readout
-    from solvers.sat.encodings.clues import Formula
 
 
 class CnfStrategy(Strategy):
@@ -58,7 +57,10 @@ class CnfStrategy(Strategy):
         return [self.formula.readout.cells(model) for model in answer]
 
     def counters(self) -> Mapping[str, int]:
-        return size_counters(self.formula)
+        """The size of the formula."""
+        size = self.formula.size
+        counters = {"variables": size.variables, "clauses": size.clauses, "literals": size.literals}
+        return counters | ({"at_mosts": size.at_mosts} if size.at_mosts else {})
 
 
 def cnf_strategy(full_name: str, base: type[CnfStrategy], **attributes: Any) -> type[Strategy]:
@@ -88,10 +90,3 @@ def distinct_models(
         return bool(clause)
 
     return distinct(next_model, exclude, limit)
-
-
-def size_counters(formula: Formula) -> dict[str, int]:
-    """The size of a formula as counters."""
-    size = formula.size
-    counters = {"variables": size.variables, "clauses": size.clauses, "literals": size.literals}
-    return counters | ({"at_mosts": size.at_mosts} if size.at_mosts else {})

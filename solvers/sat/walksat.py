@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from datasets.shape import Shape
 from solvers.registry import register, register_family
 from solvers.sat import names
-from solvers.sat.cnf import CnfStrategy, size_counters
+from solvers.sat.cnf import CnfStrategy
 from solvers.sat.encodings import encoding_and_scheme
 from solvers.strategy import GaveUp, Strategy, Task
 
@@ -59,7 +59,7 @@ class WalkSatStrategy(CnfStrategy):
 
     def counters(self) -> Mapping[str, int]:
         """The size of the formula, and ``flips``."""
-        return {**size_counters(self.formula), "flips": self.flips}
+        return {**super().counters(), "flips": self.flips}
 
 
 def strategy_of(full_name: str) -> type[Strategy]:

@@ -64,19 +64,8 @@ def bare(request, puzzles, tmp_path_factory):
     cells = json.dumps([board[kind].cells for kind in kinds])
     boxes = json.dumps([board["hard"].shape.box_rows, board["hard"].shape.box_cols])
     report = tmp_path_factory.mktemp("bare") / "report.json"
-    command = [
-        sys.executable,
-        "-P",
-        "-W",
-        "ignore",
-        "-c",
-        SOLVE_BARE,
-        info.name,
-        json.dumps(tasks),
-        boxes,
-        cells,
-        str(report),
-    ]
+    arguments = [info.name, json.dumps(tasks), boxes, cells, str(report)]
+    command = [sys.executable, "-P", "-W", "ignore", "-c", SOLVE_BARE, *arguments]
     process = subprocess.run(command, capture_output=True, env={**os.environ, **info.environ}, check=False)
     assert process.returncode == 0, process.stderr
     facts = json.loads(report.read_text(encoding="utf-8"))
@@ -143,12 +132,8 @@ def normal(distribution: str) -> str:
     return re.sub(r"[-_.]+", "-", distribution).lower()
 
 
-@pytest.mark.parametrize("info", known().values(), ids=STRATEGIES)
-def test_the_attributes_of_a_strategy_are_well_formed(info):
-    assert re.fullmatch(r"[a-z0-9-]+:[\w-]+(\+[\w-]+)*(@[\w.-]+)?", info.name)
-    assert info.tasks
-    assert set(info.tasks) <= {"first", "unique", "count"}
-    assert len(set(info.tasks)) == len(info.tasks)
-    assert all(re.fullmatch(r"[A-Za-z0-9][\w.-]*", distribution) for distribution in info.requires)
-    assert all(isinstance(text, str) for pair in info.environ.items() for text in pair)
-    assert isinstance(info.persistent, bool)
+def test_the_names_and_tasks_of_strategies_are_well_formed():
+    """What else a strategy declares is checked where it is registered."""
+    for info in known().values():
+        assert re.fullmatch(r"[a-z0-9-]+:[\w-]+(\+[\w-]+)*(@[\w.-]+)?", info.name)
+        assert len(set(info.tasks)) == len(info.tasks) > 0

@@ -171,18 +171,6 @@ def test_cells_agrees_with_brute_force(shape: Shape, seed: int) -> None:
 
 
 @both
-@settings(max_examples=60)
-@given(cells=st.lists(st.integers(0, 9), min_size=81, max_size=81), blanks=seeds)
-def test_random_clues_are_answered_correctly(name: str, cells: list[int], blanks: int) -> None:
-    rng = random.Random(blanks)
-    clue_cells = set(rng.sample(range(81), rng.randint(0, 25)))
-    puzzle = Puzzle(NINE, tuple(digit if cell in clue_cells else 0 for cell, digit in enumerate(cells)))
-    solutions = solved(name, puzzle, count(3))
-    assert len(solutions) == len(set(solutions)) == len(search.solve(puzzle, 3).solutions)
-    assert all(is_solution(puzzle, solution) for solution in solutions)
-
-
-@both
 def test_known_numbers_of_solutions_are_counted(name: str) -> None:
     for item in (*boards_for(name, "multiple"), *boards_for(name, "contradictory")):
         due = len(search.solve(item.puzzle, 200).solutions)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from solvers.registry import register
-from solvers.strategy import GaveUp, Strategy, Task, Unsupported
+from solvers.strategy import Enumerating, GaveUp, Strategy, Task, Unsupported
 
 if TYPE_CHECKING:
     from solvers.sat.extensions import register_amo, register_encoding, register_engine
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Clauses",
+    "Enumerating",
     "GaveUp",
     "Strategy",
     "Task",

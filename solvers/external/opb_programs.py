@@ -27,7 +27,6 @@ class OpbStrategy(ProgramStrategy):
     """A process for each set of linear constraints."""
 
     file = OPB
-
     no_native = ""
 
     def head(self, variables: int, constraints: int) -> bytes:

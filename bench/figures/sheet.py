@@ -2,19 +2,74 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 
 import matplotlib as mpl
 from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
 
-from bench.figures.looks import looks
-from bench.figures.style import MARKERS, Column, Look, Sheet
+from bench.figures.style import COLOURS, LINES, MARKERS, Column, Look, Sheet
 from bench.folder.method import CLOCKS, clock, has_limit, is_imported, setting
 from bench.say.phrases import counted
 from bench.verdicts.once import once
 from bench.verdicts.run_data import unverified_answers
 from bench.verdicts.run_tables import Run
+
+KNOWN = (
+    *("sat:complete+pairwise@cadical195", "sat:minimal+pairwise@cadical195", "sat:augmented@cadical195"),
+    *("sat:order@cadical195", "seed:pyeda", "seed:pysat", "seed:pycosat", "seed:norvig", "seed:python-constraint"),
+    *("propagation:bitmask", "exact-cover:dancing-links", "bitboard:bands", "cp-sat:booleans", "asp:choice"),
+    *("csp:alldifferent@backtracking", "csp:alldifferent@recursive", "csp:alldifferent@min-conflicts"),
+    *("csp:alldifferent@parallel", "cp-sat:alldifferent", "cp:choco", "cp:choco+bounds", "cp:pumpkin", "ilp:highs"),
+    *("smt:bitvectors", "smt:bitvectors@bitwuzla", "smt:integers", "smt:pseudo-boolean", "backtracking:plain"),
+    *("backtracking:fewest", "bitboard:cells", "exact-cover:algorithm-x", "exact-cover:c", "exact-cover:xcover"),
+    *("bdd:digits+substituted@cudd", "bdd:digits+substituted@autoref", "parity:complete", "portfolio:probe"),
+    *("cdcl:complete+substituted@simplesat", "local-search:annealing"),
+)
+ENGINES = ("cadical195", "glucose4", "minisat22", "pycosat", "maplechrono", "lingeling", "cadical153")
+NUMBER = len(COLOURS) * len(MARKERS) * len(LINES)  # of different looks
+
+
+def looks(names: Sequence[str]) -> dict[str, Look]:
+    """Return the look of each strategy. Up to ``NUMBER`` strategies differ in colour, marker or line style.
+
+    Strategies of ``KNOWN``, to which new ones are only appended, have the look of their place in every run. Any other
+    has a look that its name determines, unless another one of the run has it already; of composed SAT strategies, the
+    colour stands for the engine, marker and line for the encoding.
+    """
+    places = {name: KNOWN.index(name) for name in names if name in KNOWN}
+    taken = set(places.values())
+    for name in sorted(set(names) - set(places)):
+        place = _place(name)
+        while place in taken and len(taken) < NUMBER:
+            place = (place + 1) % NUMBER
+        places[name] = place
+        taken.add(place)
+    return {name: look(places[name]) for name in names}
+
+
+def _place(name: str) -> int:
+    """Return the place that a name determines."""
+    model, _, engine = name.partition("@")
+    if not (engine and model.startswith("sat:")):
+        return zlib.crc32(name.encode()) % NUMBER
+    colour = ENGINES.index(engine) if engine in ENGINES else zlib.crc32(engine.encode()) % len(COLOURS)
+    mark, dashes = divmod(zlib.crc32(model.encode()), len(LINES))
+    wanted = (colour % len(COLOURS), mark % len(MARKERS), dashes)
+    return next(place for place in range(NUMBER) if _parts(place) == wanted)
+
+
+def _parts(place: int) -> tuple[int, int, int]:
+    """Return the numbers of colour, marker and line of the look with a number."""
+    return place % len(COLOURS), place % len(MARKERS), place // len(COLOURS) % len(LINES)
+
+
+def look(place: int) -> Look:
+    """Return the look with a number: neighbours differ in colour and marker."""
+    colour, mark, dashes = _parts(place)
+    return Look(COLOURS[colour], MARKERS[mark], LINES[dashes])
+
 
 PT_PER_IN = 72.27
 # Widths of a column and of both, and the height of the text, in TeX points, of IEEEtran for conferences.

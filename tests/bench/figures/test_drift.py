@@ -10,14 +10,15 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from bench.figures import drift, looks, style
+from bench.figures import drift, style
 from bench.figures.drift import ALL, Drift, data
+from bench.figures.sheet import looks
 from tests.bench.figures.cases import case, legend_names, picture
 from tests.bench.verdicts.spread.test_drift import by_hand, clocked
 
 
 def sheet_of() -> style.Sheet:
-    return style.Sheet(looks.looks(["fast", "middle", "s", "slow"]), ("own",), 10.0, "n, limit, clock, machine")
+    return style.Sheet(looks(["fast", "middle", "s", "slow"]), ("own",), 10.0, "n, limit, clock, machine")
 
 
 def picture_of(result: Drift) -> Figure:

@@ -13,9 +13,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 
-from bench.figures import encoding_size, labels, looks
+from bench.figures import encoding_size
 from bench.figures.encoding_size import TIMES, Sizes, data, draw, engines, pareto_front, short
 from bench.figures.panels import COLOURED
+from bench.figures.sheet import looks
 from bench.figures.style import GREY, NothingToDrawError, Sheet
 from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.distributions import median_interval
@@ -40,7 +41,7 @@ def encoded() -> Run:
 
 
 def of(points: pd.DataFrame) -> Sheet:
-    return Sheet(looks.looks(list(points["strategy"])), ("own",), 10.0, "n, limit, clock, machine")
+    return Sheet(looks(list(points["strategy"])), ("own",), 10.0, "n, limit, clock, machine")
 
 
 def test_points_are_medians_of_the_strategies_that_report_their_size() -> None:
@@ -164,7 +165,7 @@ def test_labels_avoid_each_other_and_the_rim() -> None:
     points = [(5.0, 5.0), (5.3, 5.2), (9.9, 9.0), (0.1, 1.0)]
     figure, axes = plot(points)
     names = ["one", "two", "at the right", "at the left"]
-    assert labels.label_points(figure, [labels.Panel(axes, points, names)], 7)
+    assert encoding_size.label_points(figure, [encoding_size.Panel(axes, points, names)], 7)
     notes = [text for text in axes.texts if isinstance(text, Annotation)]
     assert {note.xy: note.get_text() for note in notes} == dict(zip(points, names, strict=True))
     assert faults(figure) == []
@@ -180,8 +181,11 @@ def test_without_room_for_all_there_are_no_labels() -> None:
     points = [(5.0, 5.0 + 0.01 * number) for number in range(30)]
     figure, axes = plot(points)
     other = figure.add_axes((0.9, 0.9, 0.1, 0.1))
-    panels = [labels.Panel(axes, points[:1], ["a name"]), labels.Panel(other, points[:1], ["one without room"])]
-    assert not labels.label_points(figure, panels, 7)
+    panels = [
+        encoding_size.Panel(axes, points[:1], ["a name"]),
+        encoding_size.Panel(other, points[:1], ["one without room"]),
+    ]
+    assert not encoding_size.label_points(figure, panels, 7)
     assert not axes.texts
-    assert not labels.label_points(figure, [labels.Panel(axes, points, ["a name that is long"] * 30)], 7)
+    assert not encoding_size.label_points(figure, [encoding_size.Panel(axes, points, ["a name that is long"] * 30)], 7)
     assert not axes.texts

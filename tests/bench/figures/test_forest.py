@@ -10,13 +10,14 @@ import matplotlib as mpl
 import pytest
 from matplotlib.figure import Figure
 
-from bench.figures import forest, looks, sheet
+from bench.figures import forest, sheet
 from bench.figures.forest import Group, data, finding, fitting
+from bench.figures.sheet import looks
 from bench.figures.style import Sheet
 from bench.verdicts.pairs import decision
 from tests.bench.figures.cases import case
 
-SHEET = Sheet(looks.looks(list("abcd")), ("own",), 10.0, "n, limit, clock, machine")
+SHEET = Sheet(looks(list("abcd")), ("own",), 10.0, "n, limit, clock, machine")
 NARROW = dataclasses.replace(SHEET, column=sheet.column("single"))
 
 

@@ -10,12 +10,13 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from bench.figures import looks, phases, style
+from bench.figures import phases, style
+from bench.figures.sheet import looks
 from bench.figures.style import Sheet
 from bench.verdicts.run_tables import Run
 from tests.bench.verdicts.spread.test_phases import run_of
 
-SHEET = Sheet(looks.looks(list("abc")), ("own",), 10.0, "n, limit, clock, machine")
+SHEET = Sheet(looks(list("abc")), ("own",), 10.0, "n, limit, clock, machine")
 
 
 def drawn(run: Run, sheet: Sheet = SHEET) -> Figure:

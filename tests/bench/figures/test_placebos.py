@@ -8,12 +8,13 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from bench.figures import looks, placebos
+from bench.figures import placebos
+from bench.figures.sheet import looks
 from bench.figures.style import Sheet
 from bench.verdicts.pairs.noise import ALL, NOISE_COLUMNS
 from tests.bench.figures.cases import case, picture
 
-SHEET = Sheet(looks.looks(["a:1", "b:2"]), ("easy", "hard"), 10.0, "n, limit, clock, machine")
+SHEET = Sheet(looks(["a:1", "b:2"]), ("easy", "hard"), 10.0, "n, limit, clock, machine")
 
 
 def row(collection: str, strategy: str, placebo: str, ratio: float, spread: float, **more: object) -> dict:

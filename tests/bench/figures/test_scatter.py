@@ -13,16 +13,16 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures import looks, scatter
+from bench.figures import scatter
 from bench.figures.scatter import PANELS, PairPanel, Pairs, between, data, verdict
-from bench.figures.sheet import collection_looks
+from bench.figures.sheet import collection_looks, looks
 from bench.figures.style import Sheet
 from bench.verdicts.pairs.pairs import PAIRS_COLUMNS
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, legend_names, picture
 from tests.bench.verdicts.simulated_runs import a_run, together
 
-SHEET = Sheet(looks.looks(["s:1", "s:2"]), ("easy", "hard"), 10.0, "n, limit, clock, machine")
+SHEET = Sheet(looks(["s:1", "s:2"]), ("easy", "hard"), 10.0, "n, limit, clock, machine")
 LATE = math.inf
 
 

@@ -9,8 +9,9 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from bench.figures import looks, time_vs_difficulty
+from bench.figures import time_vs_difficulty
 from bench.figures.panels import BACKGROUND
+from bench.figures.sheet import looks
 from bench.figures.style import Sheet
 from bench.figures.time_vs_difficulty import NAMED, Lines, data, on_guesses
 from tests.bench.figures.cases import caption, case
@@ -30,7 +31,7 @@ def points(strategies: int = 3, puzzles: int = 30, late: float = 0.0) -> pd.Data
 
 
 def drawn(result: pd.DataFrame, curves: pd.DataFrame = NO_CURVES, crossings: pd.DataFrame = NO_CROSSINGS) -> Figure:
-    sheet = Sheet(looks.looks(sorted(set(result["strategy"]))), ("own",), 10.0, "n, limit, clock, machine")
+    sheet = Sheet(looks(sorted(set(result["strategy"]))), ("own",), 10.0, "n, limit, clock, machine")
     return time_vs_difficulty.draw(Lines(result, curves, crossings), sheet)
 
 

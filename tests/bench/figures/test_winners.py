@@ -11,13 +11,14 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
-from bench.figures import looks, winners
+from bench.figures import winners
+from bench.figures.sheet import looks
 from bench.figures.style import NothingToDrawError, Sheet
 from bench.figures.winners import UNDECIDED, Strip, Strips, data
 from bench.verdicts.difficulty.winners import Stretch
 from tests.bench.figures.cases import case, legend_names
 
-SHEET = Sheet(looks.looks(["a:1", "b:2"]), ("own",), 10.0, "n, limit, clock, machine")
+SHEET = Sheet(looks(["a:1", "b:2"]), ("own",), 10.0, "n, limit, clock, machine")
 NOBODY = np.zeros((2, 2), dtype=bool)
 PARTS = tuple(Stretch(lo, hi, 30, NOBODY, (0, 1)) for lo, hi in ((0, 1), (2, 5), (8, 30), (40, 200)))
 

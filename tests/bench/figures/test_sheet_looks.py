@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench.figures.looks import KNOWN, NUMBER, looks
+from bench.figures.sheet import KNOWN, NUMBER, looks
 from solvers import registry
 
 

@@ -104,7 +104,7 @@ def of_run(run: Run) -> dict[str, Any]:
             {"name": name, "colour": look.colour, "symbol": SYMBOLS[look.marker]}
             for name, look in sheet.collection_looks(run.collections).items()
         ],
-        "boxes": {str(size): boxes(size) for size in sizes},
+        "shapes": {str(size): shape_facts(Shape.of_size(size)) for size in sizes},
         "scopes": list(scopes(run, names)),
         "pair": first_pair(run, names),
         "curves": curves(run.curves, names),
@@ -121,10 +121,10 @@ def sample(number: int, share: float) -> NDArray[np.intp]:
     return np.sort(np.random.default_rng(SEED).choice(number, size, replace=False))
 
 
-def boxes(size: int) -> list[int]:
-    """Return the rows and columns of the boxes of a board of this size."""
-    shape = Shape.of_size(size)
-    return [shape.box_rows, shape.box_cols]
+def shape_facts(shape: Shape) -> dict[str, Any]:
+    """Return what the page has to know of a shape to draw its boards and their candidates."""
+    boxes = {"boxRows": shape.box_rows, "boxColumns": shape.box_cols}
+    return {"size": shape.size, **boxes, "symbols": shape.symbols, "units": shape.units}
 
 
 def measured(rows: pd.DataFrame, name: str) -> dict[str, Any] | None:

@@ -1,7 +1,5 @@
 // The state of the page in its address, so that a link shows what its sender saw.
 
-import { gridOf } from "./paste.js";
-
 const SORTS = { sort: "puzzleSort", "sort-summary": "summarySort", "sort-pairs": "pairsSort" };
 
 /** The part of an address after # for a state; what is as at the start is left out. */
@@ -10,7 +8,6 @@ export function addressOf(data, state, initial) {
   const add = (key, value) => parts.push(`${key}=${value}`);
   const names = (chosen) => [...chosen].sort((a, b) => a - b).map((one) => encodeURIComponent(data.strategies[one].name));
   if (state.puzzle !== null) add("p", encodeURIComponent(puzzleName(data, state.puzzle)));
-  else if (state.own !== null) add("own", state.own);
   if (state.scope !== initial.scope) add("c", encodeURIComponent(data.scopes[state.scope].label));
   if (state.strategies.size) add("s", names(state.strategies));
   if (state.measure !== initial.measure) add("m", state.measure);
@@ -42,8 +39,6 @@ export function stateOf(data, hash, initial) {
   state.strategies = new Set(chosen.filter((place) => place >= 0));
   state.query = decoded(asked.get("q") ?? "");
   for (const [key, field] of Object.entries(SORTS)) if (asked.has(key)) state[field] = sortOf(asked.get(key));
-  const own = gridOf(asked.get("own") ?? "", Object.keys(data.boxes).map(Number));
-  if (!own.problem) state.own = own.grid;
   if (/^[a-z-]+$/.test(asked.get("at") ?? "")) state.at = asked.get("at");
   return state;
 }

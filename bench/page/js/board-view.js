@@ -1,15 +1,15 @@
 // Drawings of a board: clues, filled cells and pencil marks, with the cells of a step lit.
 
 import { drawing } from "./dom.js";
-import { bitsOf } from "./search.js";
-import { SYMBOLS } from "./walkthrough.js";
 
 /**
- * A drawing of a board (`boardOf`) before a step; `clues` are the digits of the puzzle. Without a step nothing is lit.
+ * A drawing of a board (`boardOf`) before a step, in words for those who cannot see it; `grid` is the puzzle. Without a
+ * step nothing is lit.
  */
-export function boardDrawing(board, clues, step, label) {
+export function boardDrawing(board, grid, words, step) {
   const { size, boxRows, boxColumns } = board.shape;
   const cells = [...board.values.keys()];
+  const label = `${size} by ${size} board. ${words}`;
   const view = `-0.08 -0.08 ${size + 0.16} ${size + 0.16}`;
   return drawing(
     "svg", { class: "board steps-board", viewBox: view, role: "img", "aria-label": label },
@@ -17,7 +17,7 @@ export function boardDrawing(board, clues, step, label) {
     ...Array.from({ length: size + 1 }, (_, i) => [
       line(0, i, size, i, i % boxRows === 0), line(i, 0, i, size, i % boxColumns === 0),
     ]).flat(),
-    ...cells.flatMap((cell) => content(board, clues, cell, step)),
+    ...cells.flatMap((cell) => content(board, grid, cell, step)),
   );
 }
 
@@ -33,29 +33,29 @@ function shading(cell, size, step) {
   return [drawing("rect", { ...place, class: kind ?? "struck" })];
 }
 
-function content(board, clues, cell, step) {
-  const { size } = board.shape;
+function content(board, grid, cell, step) {
+  const { size, symbols } = board.shape;
   const [x, y] = [cell % size, Math.floor(cell / size)];
   const placed = step?.placed?.[0] === cell ? step.placed[1] : 0;
   const digit = board.values[cell] || placed;
   if (digit) {
-    const kind = placed ? "placed" : clues[cell] ? "clue" : "filled";
-    return [drawing("text", { x: x + 0.5, y: y + 0.52, class: kind }, SYMBOLS[digit - 1])];
+    const kind = placed ? "placed" : symbols.includes(grid[cell]) ? "clue" : "filled";
+    return [drawing("text", { x: x + 0.5, y: y + 0.52, class: kind }, symbols[digit - 1])];
   }
-  return bitsOf(board.candidates[cell]).flatMap((mark) => pencilMark(board.shape, x, y, mark, isStruck(step, cell, mark)));
+  return [...board.candidates[cell]].flatMap((mark) => pencilMark(board.shape, x, y, mark, isStruck(step, cell, mark)));
 }
 
 function isStruck(step, cell, mark) {
-  return step?.eliminated.some(([other, digit]) => other === cell && digit === mark + 1) ?? false;
+  return step?.eliminated.some(([other, digit]) => other === cell && digit === mark) ?? false;
 }
 
 /** A pencil mark at its place within a cell; one that a step eliminates is crossed out. */
-function pencilMark({ boxRows, boxColumns }, x, y, mark, struck) {
-  const left = x + ((mark % boxColumns) + 0.5) / boxColumns;
-  const top = y + (Math.floor(mark / boxColumns) + 0.5) / boxRows;
+function pencilMark({ boxRows, boxColumns, symbols }, x, y, mark, struck) {
+  const left = x + (((mark - 1) % boxColumns) + 0.5) / boxColumns;
+  const top = y + (Math.floor((mark - 1) / boxColumns) + 0.5) / boxRows;
   const size = 0.86 / Math.max(boxRows, boxColumns);
   const text = drawing(
-    "text", { x: left, y: top, class: struck ? "mark gone" : "mark", style: `font-size: ${size}px` }, SYMBOLS[mark],
+    "text", { x: left, y: top, class: struck ? "mark gone" : "mark", style: `font-size: ${size}px` }, symbols[mark - 1],
   );
   if (!struck) return [text];
   const [half, high] = [0.42 / boxColumns, 0.36 / boxRows];

@@ -14,7 +14,6 @@ import { scatter } from "./scatter.js";
 
 const UNSORTED = { key: null, descending: false, page: 0 };
 const SELECTION = ["scope", "strategies"];
-const PUZZLE = ["puzzle", "own"];
 
 /** The parts of the page: a function that creates one and returns what draws it, and the fields that it shows. */
 const PARTS = [
@@ -23,7 +22,7 @@ const PARTS = [
   [cactus, SELECTION],
   [scatter, [...SELECTION, "a", "b", "puzzle"]],
   [mapRows, ["strategies"]],
-  [puzzleSection, [...SELECTION, ...PUZZLE]],
+  [puzzleSection, [...SELECTION, "puzzle"]],
   [runTable("summary", "Summary", "summarySort"), [...SELECTION, "summarySort"]],
   [puzzleTable, [...SELECTION, "query", "puzzleSort"]],
   [runTable("pairs", "Verdicts on pairs", "pairsSort"), [...SELECTION, "pairsSort"]],
@@ -38,7 +37,6 @@ function initialState(data) {
     a: data.pair[0], // the strategies of the scatter plot
     b: data.pair[1],
     puzzle: null, // the pinned row
-    own: null, // the grid of a pasted puzzle, shown while no row is pinned
     query: "", // of the table of puzzles
     puzzleSort: UNSORTED,
     summarySort: UNSORTED,
@@ -84,8 +82,7 @@ async function start() {
   });
   for (const link of document.querySelectorAll("nav a")) link.addEventListener("click", openSection);
   draw(new Set(Object.keys(initial)));
-  const hasPuzzle = store.state.puzzle !== null || store.state.own !== null;
-  scrollTo(hasPuzzle && !store.state.at ? "puzzle" : store.state.at);
+  scrollTo(store.state.puzzle !== null && !store.state.at ? "puzzle" : store.state.at);
 
   /** Go to a section and keep the state in the address, which a plain link would replace. */
   function openSection(event) {

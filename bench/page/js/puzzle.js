@@ -1,56 +1,48 @@
-// One puzzle: its steps, what every strategy made of it, and the way to the next one.
+// One puzzle: its board, what every strategy made of it, and the way to the next one.
 
 import { puzzleName } from "./address.js";
+import { boardOf } from "./board.js";
+import { boardDrawing } from "./board-view.js";
+import { copyButtons } from "./copy.js";
 import { cellIndex } from "./data.js";
 import { byId, drawing, element, fill } from "./dom.js";
 import { count, seconds, time } from "./format.js";
-import { pasteForm } from "./paste.js";
 import { measureText } from "./puzzle-table.js";
 import { strategyName } from "./run-table.js";
 import { fastestFirst, selectedRows, timeOf } from "./selection.js";
-import { stepper } from "./stepper.js";
 import { inkOf } from "./symbols.js";
 
 const PHASES = ["encode", "load", "search", "decode", "release"];
 const DOTS_WIDTH = 300; // of the drawing of times, in its own units
 
 export function puzzleSection(data, store) {
-  const view = stepper(byId("steps"));
-  let shown = null; // the grid that the stepper shows
-  pasteForm(byId("paste"), Object.keys(data.boxes).map(Number), (grid) => {
-    const row = rowOfGrid(data, grid);
-    store.change(row === null ? { own: grid, puzzle: null } : { puzzle: row });
-  });
   byId("puzzle-previous").addEventListener("click", () => go(-1));
   byId("puzzle-next").addEventListener("click", () => go(1));
 
   /** Pin the next or previous puzzle of the selection. */
   function go(by) {
     const rows = selectedRows(data, store.state);
-    const { puzzle, own } = store.state;
-    const place = own !== null && puzzle === null ? -1 : rows.indexOf(puzzle ?? rows[0]);
+    const place = rows.indexOf(store.state.puzzle ?? rows[0]);
     if (rows.length) store.change({ puzzle: rows[Math.min(Math.max(place + by, 0), rows.length - 1)] });
   }
 
-  /** Show the pinned puzzle, else the reader's own one, else the first of the selection. */
+  /** Show the pinned puzzle, else the first of the selection. */
   return () => {
-    const { puzzle, own } = store.state;
-    const row = puzzle ?? (own === null ? selectedRows(data, store.state)[0] : undefined);
-    const grid = row === undefined ? own : data.rows.grid[row];
-    byId("puzzle").hidden = grid === null;
-    byId("puzzle-title").textContent = row === undefined ? "of your own" : puzzleName(data, row);
-    byId("puzzle-facts").textContent = row === undefined ? "The run has no times of it." : factsOf(data, row);
-    fill(byId("puzzle-rows"), ...(row === undefined ? [] : rowsOf(data, store.state, row)));
-    if (grid !== null && grid !== shown) view.show(grid, data.boxes[Math.sqrt(grid.length)]);
-    shown = grid;
+    const row = store.state.puzzle ?? selectedRows(data, store.state)[0];
+    byId("puzzle").hidden = row === undefined;
+    if (row === undefined) return;
+    byId("puzzle-title").textContent = puzzleName(data, row);
+    byId("puzzle-facts").textContent = factsOf(data, row);
+    fill(byId("puzzle-board"), ...drawn(data, data.rows.grid[row]));
+    fill(byId("puzzle-rows"), ...rowsOf(data, store.state, row));
   };
 }
 
-/** The row of a puzzle with this grid; null if the run does not have it. */
-function rowOfGrid(data, grid) {
-  const plain = (own) => own.replaceAll("0", ".").toUpperCase();
-  const row = data.rows.grid.findIndex((own) => plain(own) === plain(grid));
-  return row < 0 ? null : row;
+/** A puzzle with the candidates that its clues leave, and buttons to copy it. */
+function drawn(data, grid) {
+  const board = boardOf(data.shapes[Math.sqrt(grid.length)], grid);
+  const texts = { [`${grid.length} characters`]: grid, command: `sudoku-bench show ${grid}` };
+  return [boardDrawing(board, grid, "The puzzle with its candidates."), copyButtons(texts)];
 }
 
 /** The collection of a puzzle, and how hard it is. */

@@ -262,7 +262,7 @@ def test_a_link_restores_what_its_sender_saw(page: Opened, opens: Any, run_page:
 
 
 @pytest.mark.parametrize(
-    "hash_", ["#p=nothing&c=nowhere&s=,x&a=a&m=x&own=1&at=<", "#%E0%A4%A&q=%", "#sort=:99&sort-pairs=-ratio:2x"]
+    "hash_", ["#p=nothing&c=nowhere&s=,x&a=a&m=x&at=<", "#%E0%A4%A&q=%", "#sort=:99&sort-pairs=-ratio:2x"]
 )
 def test_an_address_that_means_nothing_is_no_error(page: Opened, hash_: str) -> None:
     page.go(hash_)

@@ -8,24 +8,28 @@ from typing import Any
 
 import pytest
 
+from bench.commands.show import puzzle_of
 from bench.page import single
 from bench.say.phrases import seconds
 from bench.verdicts.run_tables import Run
 from datasets import Puzzle
-from datasets.collections.catalogue import load
-from datasets.search import solve
-from datasets.steps.walkthrough import walkthrough
+from datasets.reading.reader import parse
+from datasets.steps.board import Board, bits
 from datasets.steps.words import line, summary
 from tests.bench.page.opened import Opened
 
 pytestmark = pytest.mark.slow
 
-STEPS = "() => [...document.querySelectorAll('.step-list li')].map((item) => item.textContent)"
+DRAWN_BOARD = """() => {
+  const all = (selector) => [...document.querySelectorAll(`svg.steps-board ${selector}`)];
+  const texts = (kind) => [kind, all(`text.${kind}`).map((text) => text.textContent)];
+  return { ...Object.fromEntries(["mark", "filled", "placed", "gone"].map(texts)), lit: all("rect").length };
+}"""
 INTERACTIVE = "document.body.classList.contains('interactive')"
 
 
 def hardest() -> Puzzle:
-    return load("hardest").items[9].puzzle
+    return puzzle_of("hardest-010")[0]
 
 
 @pytest.fixture(scope="module")
@@ -36,30 +40,13 @@ def alone(opens_once: Any) -> Iterator[Opened]:
     assert result.trouble == []
 
 
-def steps_of(puzzle: Puzzle) -> list[str]:
-    solutions = solve(puzzle, limit=2).solutions
-    return [line(puzzle.shape, step) for step in walkthrough(puzzle, solutions[0])]
-
-
-def paste(page: Opened, text: str) -> None:
-    page.page.locator("#paste textarea").fill(text)
-    page.page.get_by_role("button", name="Show it").click()
-
-
-def test_steps_are_those_of_the_command(alone: Opened) -> None:
-    """The page has a copy of the rules, so that a reader can paste a puzzle; it agrees with the tested one."""
-    tiers = {"easy": 10, "medium": 10, "hard": 20, "expert": 20, "hardest": 20}
-    for name, number in (tiers | {"size4": 2, "size6": 2, "size12": 2, "size16": 2}).items():
-        for item in load(name).items[:number]:
-            paste(alone, item.puzzle.text)
-            assert alone.page.evaluate(STEPS) == steps_of(item.puzzle), item.name
-
-
 def test_the_slider_and_the_keys_move_through_the_steps(alone: Opened) -> None:
     puzzle = hardest()
-    paste(alone, puzzle.text)
-    lines = steps_of(puzzle)
+    steps, _ = single.steps_of(puzzle)
+    lines = [line(puzzle.shape, step) for step in steps]
     words, slider = alone.page.locator(".step-words"), alone.page.get_by_role("slider", name="Step")
+    alone.page.locator("details summary").click()
+    assert alone.page.locator(".step-list li").all_text_contents() == lines
     assert words.text_content() == "The puzzle with its candidates."
     alone.page.get_by_role("button", name="Next step").click()
     assert words.text_content() == lines[0]
@@ -70,56 +57,56 @@ def test_the_slider_and_the_keys_move_through_the_steps(alone: Opened) -> None:
     slider.focus()
     alone.page.keyboard.press("Home")
     assert words.text_content() == "The puzzle with its candidates."
-    solution = solve(puzzle, limit=2).solutions[0]
-    assert summary(walkthrough(puzzle, solution)) in alone.page.locator("#steps .note").text_content()
+    assert alone.text("#steps p.note") == f"{summary(steps)}."
 
 
-def test_the_board_shows_pencil_marks_and_lights_the_cells_of_a_step(alone: Opened) -> None:
-    puzzle = hardest()
-    paste(alone, puzzle.text)
-    board = alone.page.locator("svg.steps-board")
-    assert board.locator("text.clue").count() == puzzle.clues
-    [solution] = solve(puzzle, limit=2).solutions
-    steps = walkthrough(puzzle, solution)
-    for number, step in enumerate(steps, 1):
-        alone.page.get_by_role("button", name="Next step").click()
-        if step.placed:
-            assert board.locator("rect.target").count() == 1
-            assert board.locator("text.placed").text_content() == str(step.placed[1])
-        else:
-            assert board.locator("text.gone").count() == len(step.eliminated)
-            assert board.locator("rect.because").count() == len(step.because)
-        if number > 12:
-            break
+@pytest.mark.parametrize("name", ["hardest-010", "size6-001", "size16-001"])
+def test_the_board_before_each_step_has_the_candidates_that_are_left(opens: Any, name: str) -> None:
+    """Page and ``datasets.steps.board`` do the same with a step; its cells are lit."""
+    puzzle, _ = puzzle_of(name)
+    steps, _ = single.steps_of(puzzle)
+    page = opens(single.page(puzzle, name).decode(), ready=INTERACTIVE)
+    assert page.page.locator("svg.steps-board text.clue").count() == puzzle.clues
+    board, symbols = Board(puzzle), puzzle.shape.symbols
+    for step in steps:
+        page.page.get_by_role("button", name="Next step").click()
+        drawn = page.page.evaluate(DRAWN_BOARD)
+        fill = step.placed[0] if step.placed else None
+        marks = [bits(mask) for cell, mask in enumerate(board.candidates) if cell != fill]
+        assert drawn["mark"] == [symbols[mark] for cell in marks for mark in cell]
+        assert drawn["filled"] == [
+            symbols[value - 1] for value, clue in zip(board.values, puzzle.cells, strict=True) if value and not clue
+        ]
+        assert drawn["placed"] == ([symbols[step.placed[1] - 1]] if step.placed else [])
+        assert sorted(drawn["gone"]) == sorted(symbols[digit - 1] for _, digit in step.eliminated)
+        assert drawn["lit"] == len({*step.because, *(cell for cell, _ in step.eliminated), *(step.placed or ())[:1]})
+        board.apply(step)
 
 
 @pytest.mark.parametrize(
-    ("text", "where", "words"),
+    ("text", "words"),
     [
-        ("12.34", "#paste [role=alert]", "These are 5 cells"),
-        ("9" + "." * 15, "#paste [role=alert]", "larger than 4"),
-        ("11" + "." * 14, "#steps .note", "Two equal clues see each other"),
-        ("12" + "." * 14, "#steps .note", "several solutions"),
-        ("12..3.4" + "." * 9, "#steps .note", "no solution"),
+        ("11" + "." * 14, "Two equal clues see each other: this puzzle has no solution."),
+        ("12" + "." * 14, "The puzzle has several solutions; guesses lead to one of them."),
+        ("12..3.4" + "." * 9, "This puzzle has no solution."),
     ],
 )
-def test_what_is_no_puzzle_with_one_solution_is_said(alone: Opened, text: str, where: str, words: str) -> None:
-    paste(alone, text)
-    assert words in alone.text(where)
+def test_what_is_no_puzzle_with_one_solution_is_said(opens: Any, text: str, words: str) -> None:
+    page = opens(single.page(parse(text), "A puzzle").decode(), ready=INTERACTIVE)
+    assert page.text("#steps p.note").endswith(words)
+    assert page.trouble == []
 
 
 def test_a_puzzle_is_copied_as_text_and_as_a_command(alone: Opened) -> None:
-    puzzle = hardest()
-    paste(alone, puzzle.text)
+    text = hardest().text
     alone.page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; }")
-    for name, text in (("81 characters", puzzle.text), ("command", f"sudoku-bench solve {puzzle.text} --steps")):
+    for name, wanted in (("81 characters", text), ("command", f"sudoku-bench solve {text} --steps")):
         alone.page.get_by_role("button", name=f"Copy as {name}").click()
-        alone.page.wait_for_function("(text) => window.copied === text", arg=text)
+        alone.page.wait_for_function("(text) => window.copied === text", arg=wanted)
 
 
 @pytest.mark.parametrize(("wide", "scheme"), [(390, "light"), (1440, "dark")])
 def test_the_page_of_a_puzzle_is_accessible_and_fits_a_phone(alone: Opened, wide: int, scheme: str) -> None:
-    paste(alone, hardest().text)
     alone.page.get_by_role("button", name="Next step").click()
     alone.page.set_viewport_size({"width": wide, "height": 800})
     alone.page.emulate_media(color_scheme=scheme)
@@ -160,17 +147,12 @@ def test_previous_and_next_go_through_the_selection(page: Opened) -> None:
     assert title.text_content() == "tier1-0000"
 
 
-def test_a_pasted_puzzle_is_found_in_the_run_or_has_an_address(page: Opened, run: Run) -> None:
-    paste(page, run.puzzles["grid"][27].replace(".", "0"))
-    assert page.text("#puzzle-title") == run.puzzles["puzzle"][27]
-    puzzle = hardest()
-    paste(page, puzzle.text)
-    assert page.text("#puzzle-title") == "of your own"
-    assert page.page.evaluate(STEPS) == steps_of(puzzle)
-    address = page.address()
-    page.reset()
-    assert page.text("#puzzle-title") != "of your own"
-    page.go(address)
-    assert page.text("#puzzle-title") == "of your own"
-    page.page.get_by_role("button", name="Next puzzle").click()
-    assert page.text("#puzzle-title") == run.puzzles["puzzle"][12]  # the first of 9×9
+def test_a_puzzle_of_a_run_has_its_candidates_and_the_command_for_its_steps(page: Opened, run: Run) -> None:
+    page.page.locator("#puzzle-search").fill("tier2 0007")
+    page.page.locator("#puzzle-table tbody button").first.click()
+    grid = run.puzzles.set_index("puzzle")["grid"]["tier2-0007"]
+    left = sum(mask.bit_count() for mask in Board(parse(grid)).candidates)
+    assert page.page.locator("#puzzle-board text.mark").count() == left
+    page.page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; }")
+    page.page.get_by_role("button", name="Copy as command").click()
+    page.page.wait_for_function("(text) => window.copied === text", arg=f"sudoku-bench show {grid}")

@@ -1,0 +1,27 @@
+// Buttons that copy a text.
+
+import { element } from "./dom.js";
+
+/** A button for each text, by what it is copied as, and a status that says what was copied. */
+export function copyButtons(texts) {
+  const status = element("span", { class: "note", role: "status" });
+  const buttons = Object.entries(texts).map(([name, text]) =>
+    element("button", { type: "button", click: () => copy(text, name, status) }, `Copy as ${name}`),
+  );
+  return element("p", { class: "copies" }, ...buttons, status);
+}
+
+/** Copy a text; a page from disk may lack the clipboard, so fall back to a selected text field. */
+async function copy(text, name, status) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const field = element("textarea", { class: "visually-hidden", "aria-hidden": "true" });
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+  }
+  status.textContent = `Copied as ${name}.`;
+}

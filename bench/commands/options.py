@@ -57,7 +57,7 @@ def jobs_of(options: argparse.Namespace) -> int:
 
     if options.jobs is not None and options.jobs < 1:
         raise InputError(f"--jobs must be at least 1, not {options.jobs}")
-    return options.jobs or len(usable_cores() or (0,))
+    return options.jobs or len(usable_cores())
 
 
 def limit_s(text: str) -> float:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.machine.pinning import Pin, one_per_physical, pin_choices
-from bench.machine.system import ROOT, siblings, usable_cores, written_cores
+from bench.machine.system import ROOT, siblings, written_cores
 from datasets.errors import InputError
 
 PREFIX = "\0sudoku-bench/"
@@ -42,8 +42,7 @@ def claim_core(pin: Pin, root: Path = ROOT, usable: tuple[int, ...] | None = Non
     Raises:
         InputError: measurements run on all physical cores that may be used.
     """
-    usable = usable_cores() if usable is None else usable
-    if not pin.on or usable is None:
+    if not pin.on:
         return None
     allowed = [core for core in pin_choices(root, usable) if not pin.cores or core in pin.cores]
     cores = one_per_physical(allowed, root)

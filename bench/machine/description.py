@@ -42,14 +42,13 @@ def facts(root: Path = ROOT, usable: tuple[int, ...] | None = None) -> dict[str,
         root: the folder that holds ``proc`` and ``sys``.
         usable: the cores that may be used; by default those of this process.
     """
-    usable = usable_cores() if usable is None else usable
-    cores = usable or ()
+    cores = usable_cores() if usable is None else usable
     memory, swap, battery = psutil.virtual_memory(), psutil.swap_memory(), psutil.sensors_battery()
     return {
         "cpu": processor.model(root) or platform.processor() or None,
         "cores_physical": psutil.cpu_count(logical=False),
         "cores_logical": psutil.cpu_count(),
-        "cores_usable": usable and len(usable),
+        "cores_usable": len(cores),
         "siblings": {str(core): siblings(root, core) for core in cores},
         "frequency": processor.frequency(root, cores),
         "on_battery": battery and battery.power_plugged is False,
@@ -78,7 +77,7 @@ def facts(root: Path = ROOT, usable: tuple[int, ...] | None = None) -> dict[str,
 def _distribution() -> str | None:
     try:
         return platform.freedesktop_os_release().get("PRETTY_NAME")
-    except OSError:  # no Linux, or one without os-release
+    except OSError:  # a system without os-release
         return None
 
 

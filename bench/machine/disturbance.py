@@ -183,8 +183,7 @@ class Monitor:
         pid: int | None = None,
     ) -> None:
         self._root, self._now_s, self._pid = root, now_s, os.getpid() if pid is None else pid
-        usable = usable_cores() if usable is None else usable
-        self._usable = tuple(core_times(root)) if usable is None else usable
+        self._usable = usable_cores() if usable is None else usable
         self._sibling_cores = {other for core in pinned for other in siblings(root, core) or () if other != core}
         watched = pinned or self._usable
         self._watched = watched if len(watched) <= MANY_CORES else ()

@@ -141,7 +141,7 @@ def _disturbances(topic: str, facts: dict[str, Any], trial: Trial) -> Findings:
     for kind in KINDS:
         amount = trial.kinds[kind.name]["amount"]
         if kind.name in DISTURBANCES.get(topic, ()) and amount is not None and amount >= kind.threshold:
-            fact = kind.fact.format(value=amount, cores=facts["cores_usable"] or facts["cores_logical"])
+            fact = kind.fact.format(value=amount, cores=facts["cores_usable"])
             named = _named(trial) if kind is LOAD else ""
             yield Finding(WARN, fact + named, kind.consequence, kind.remedy)
 
@@ -165,7 +165,7 @@ def _load(facts: dict[str, Any], trial: Trial) -> Findings:
 
 
 def _cores(facts: dict[str, Any], trial: Trial) -> Findings:
-    usable, quota = facts["cores_usable"] or facts["cores_logical"], facts["cgroup"]["cpu_quota_cores"]
+    usable, quota = facts["cores_usable"], facts["cgroup"]["cpu_quota_cores"]
     if isinstance(quota, float):
         yield Finding(
             WARN,

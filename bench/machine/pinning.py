@@ -44,16 +44,14 @@ def parse_pin(written: str) -> Pin:
 
 
 def cores_for(pin: Pin, jobs: int = 1, root: Path = ROOT, usable: tuple[int, ...] | None = None) -> tuple[int, ...]:
-    """Return the core of each job; empty without pinning, and where the system cannot pin and no core is given.
+    """Return the core of each job; empty without pinning.
 
     Raises:
-        InputError: the system cannot pin processes, or has too few cores for this process.
+        InputError: this process may not use these cores, or has too few.
     """
     usable = usable_cores() if usable is None else usable
-    if not pin.on or (usable is None and not pin.cores):
+    if not pin.on:
         return ()
-    if usable is None:
-        raise InputError("--pin: this system cannot pin a process to a core; use --pin off")
     unusable = tuple(core for core in pin.cores if core not in usable)
     if unusable:
         raise InputError(
@@ -71,8 +69,6 @@ def require_cores(pin: Pin, jobs: int, root: Path = ROOT, usable: tuple[int, ...
         InputError: there are fewer, among those that this process may use or that the pinning names.
     """
     usable = usable_cores() if usable is None else usable
-    if usable is None:
-        return
     number = len(one_per_physical(pin.cores or usable, root))
     if number < jobs:
         cores = "1 physical core is" if number == 1 else f"{number} physical cores are"
@@ -96,7 +92,7 @@ def pin_choices(
         usable: the cores to choose from; by default those of this process.
         busy: the share of the time that each core was busy, by number.
     """
-    usable = (usable_cores() or ()) if usable is None else usable
+    usable = usable_cores() if usable is None else usable
     groups = {core: siblings(root, core) or (core,) for core in usable}
     isolated = processor.isolated(root) or ()
 
@@ -121,7 +117,7 @@ def one_per_physical(cores: Iterable[int], root: Path = ROOT) -> Sequence[int]:
 
 def away_from(cores: tuple[int, ...], root: Path = ROOT, usable: tuple[int, ...] | None = None) -> tuple[int, ...]:
     """Return cores for the runner where it disturbs no pinned worker: other usable cores, if possible no siblings."""
-    usable = (usable_cores() or ()) if usable is None else usable
+    usable = usable_cores() if usable is None else usable
     neighbours = {member for core in cores for member in siblings(root, core) or (core,)}
     free = tuple(core for core in usable if core not in cores)
     return tuple(core for core in free if core not in neighbours) or free or usable

@@ -77,9 +77,9 @@ def written_cores(cores: tuple[int, ...]) -> str:
     return ",".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
-def usable_cores() -> tuple[int, ...] | None:
-    """Return the cores that this process may use; None on systems without affinity masks."""
-    return tuple(sorted(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else None
+def usable_cores() -> tuple[int, ...]:
+    """Return the cores that this process may use."""
+    return tuple(sorted(os.sched_getaffinity(0)))
 
 
 def siblings(root: Path, core: int) -> tuple[int, ...] | None:

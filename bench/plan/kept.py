@@ -46,7 +46,7 @@ def results(
         if not missing:
             yield from known
             return
-        pool = ThreadPoolExecutor(len(usable_cores() or (0,)))
+        pool = ThreadPoolExecutor(len(usable_cores()))
         try:
             computed = pool.map(compute, missing)
             for key, result in zip(keys, known, strict=True):

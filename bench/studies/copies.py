@@ -120,11 +120,11 @@ def busy_core() -> Iterator[int]:
     """Keep the last usable core busy with a process of its own; yield its process id.
 
     Raises:
-        InputError: there is no second core, or the system cannot pin a process.
+        InputError: there is no second core.
     """
-    cores = usable_cores() or ()
+    cores = usable_cores()
     if len(cores) < 2:
-        raise InputError("a busy core needs a second core and a system that can pin processes")
+        raise InputError("a busy core needs a second core")
     with subprocess.Popen([sys.executable, "-c", BURNER]) as burner:
         try:
             os.sched_setaffinity(burner.pid, {cores[-1]})

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 PROC = "/proc"
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 PAGE_MIB = os.sysconf("SC_PAGE_SIZE") / 2**20
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER = 1, 36, 37
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 MARK = "SUDOKU_BENCH_RUN"  # environment variable that a run's processes inherit
 PATIENCE_S = 5.0  # for killed processes to be gone
 

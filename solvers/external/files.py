@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
 
 from solvers.external.command import OUT
 from solvers.external.program import run
-from solvers.strategy import Unsupported
 
 
 class MemoryFile:
-    """A file in memory that other processes can open by its path while this process is alive.
-
-    Raises:
-        Unsupported: the system is not Linux.
-    """
+    """A file in memory that other processes can open by its path while this process is alive."""
 
     def __init__(self, name: str) -> None:
-        if sys.platform != "linux":
-            raise Unsupported("programs read their formula from a file in memory, which needs Linux")
         self._fd = os.memfd_create(name)
         self.path = f"/proc/{os.getpid()}/fd/{self._fd}"
 

@@ -17,13 +17,14 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
-from bench.figures.line_ends import LineEnd, height_of, label_line_ends
 from bench.figures.panels import DIFFICULTY, grey_line, scale_difficulty
 from bench.figures.sheet import other_sizes_note
 from bench.figures.style import (
     CLOUD_ZORDER,
     MIN_POINTS,
+    Look,
     NothingToDrawError,
     Sheet,
     begin,
@@ -31,10 +32,90 @@ from bench.figures.style import (
     rasterize_cloud,
     time_scale,
 )
+from bench.figures.wrapping import wrap
 from bench.say.phrases import counted
 from bench.verdicts.board_size import most_common
 from bench.verdicts.pairs.evidence import significant
 from bench.verdicts.run_tables import Run
+
+LINE = 1.25  # height of a line of text, in font sizes
+NAME_GAP = 0.3  # between names, in font sizes
+LEADER = 0.045  # width of the lines that lead to the names, as a share of the axes
+ROOM_SHARE = 0.34  # maximum width of a name, as a share of the figure's width
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class LineEnd:
+    """The right end of a line, in data units and finite, with its name and a note below it (may be empty)."""
+
+    x: float
+    y: float
+    name: str
+    note: str
+    look: Look
+
+
+def label_line_ends(axes: Axes, ends: Sequence[LineEnd], sheet: Sheet, height_in: float) -> None:
+    """Write the name of each line at its right end, outside the axes.
+
+    Args:
+        axes: with its final limits.
+        height_in: approximate height of the axes. A figure with many names must be that high; see ``height_of``.
+    """
+    texts = [_text(line_end, sheet) for line_end in ends]
+    at = [axes.transAxes.inverted().transform(axes.transData.transform((line_end.x, line_end.y))) for line_end in ends]
+    heights = np.array([_height(text) for text in texts]) * sheet.small_pt / 72 / height_in
+    for line_end, text, place, y in zip(ends, texts, at, spread(np.array([y for _, y in at]), heights), strict=True):
+        frame: Any = {"transform": axes.transAxes, "color": line_end.look.colour, "clip_on": False, "scalex": False}
+        axes.plot(
+            [float(place[0]), 1.0, 1 + LEADER], [float(place[1]), float(place[1]), y], ":", lw=0.7, zorder=1,
+            scaley=False, **frame,
+        )  # fmt: skip
+        axes.plot(
+            [1 + LEADER], [y], line_end.look.marker, ms=0.6 * sheet.small_pt, mew=0, scaley=False, **frame
+        )  # fmt: skip
+        axes.annotate(
+            text, (1 + LEADER, y), xycoords="axes fraction", xytext=(0.7 * sheet.small_pt, 0),
+            textcoords="offset points", fontsize=sheet.small_pt, va="center", ha="left", linespacing=1.1,
+            annotation_clip=False,
+        )  # fmt: skip
+
+
+def height_of(ends: Sequence[LineEnd], sheet: Sheet) -> float:
+    """Return the height in inches that the names of lines need."""
+    return sum(_height(_text(end, sheet)) for end in ends) * sheet.small_pt / 72
+
+
+def _text(end: LineEnd, sheet: Sheet) -> str:
+    return "\n".join(wrap(text, sheet.width_in * ROOM_SHARE, sheet.small_pt) for text in (end.name, end.note) if text)
+
+
+def _height(text: str) -> float:
+    return (text.count("\n") + 1) * LINE + NAME_GAP
+
+
+def spread(wanted: Floats, heights: Floats, low: float = 0.0, high: float = 1.0) -> Floats:
+    """Return the centres of texts of these heights that do not overlap and are nearest to where they are wanted.
+
+    The order stays, and the sum of squared shifts is the least (isotonic regression by pooling adjacent violators:
+    Ayer et al. 1955), within ``low`` and ``high`` if there is room.
+    """
+    order = np.argsort(wanted, kind="stable")
+    below = np.cumsum(heights[order]) - heights[order] / 2
+    blocks: list[tuple[float, int]] = []  # mean shift and number of the texts that touch each other
+    for shift in wanted[order] - below:
+        mean, number = float(shift), 1
+        while blocks and blocks[-1][0] > mean:
+            other, several = blocks.pop()
+            mean, number = (mean * number + other * several) / (number + several), number + several
+        blocks.append((mean, number))
+    shifts = np.repeat([mean for mean, _ in blocks], [number for _, number in blocks])
+    result = np.empty(len(wanted))
+    result[order] = np.clip(shifts, low, max(low, high - float(heights.sum()))) + below
+    return result
+
 
 TITLE = "Solve time versus difficulty"
 HEIGHT_IN = 4.7

@@ -7,7 +7,8 @@ import dataclasses
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,22 +16,71 @@ from typing import TYPE_CHECKING, Any
 from bench.folder import method, seal
 from bench.folder.live import Live
 from bench.folder.method import Method
+from bench.folder.rows import Row
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES, Store, placed_rows, read_manifest
-from bench.machine import description
+from bench.machine import description, disturbance
 from bench.plan import plan, strategies
 from bench.plan.plan import Calibration, Plan
 from bench.process import watch, worker_process
 from bench.run import forms, lane, reliability, side_tables, spending
 from bench.run.cluster.connection import Cluster
-from bench.run.local_engine import LocalEngine
 from bench.run.past import Past
 from bench.run.pilot import Pilot
+from bench.run.runner import Runner
+from bench.run.side_by_side import effect
 from bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS, encoding_rows, puzzle_rows
 from bench.say.progress import Progress
 from bench.worker import clocks, stopwatch
 from datasets.difficulty.conflicts import unused_engine
 from datasets.difficulty.rating import FORMS, ORDERS
 from datasets.errors import InputError
+
+Warn = Callable[[str], None]
+
+
+@dataclass
+class LocalEngine:
+    """Measures on this machine.
+
+    Args:
+        warn: prints a line, even in quiet mode; info: prints a line.
+    """
+
+    plan: Plan
+    clock_cost_s: Mapping[str, float]
+    past: Past
+    warn: Warn
+    info: Warn
+    _record: dict[str, Any] = field(default_factory=dict)
+
+    def blocks(self) -> Generator[list[Row], None, None]:
+        """Yield the finished rows, one at a time. Closing the generator leaves no process behind.
+
+        Raises:
+            InputError: the suite asks for unavailable cores.
+        """
+        runner, began_s = Runner(self.plan, self.clock_cost_s, self.past), self.past.elapsed_s
+        if len(runner.cores) > 1 and (found := effect(runner)):
+            self._record["side_by_side"] = [asdict(found)]
+        pinned = tuple(core for lane_cores in runner.cores for core in lane_cores or ())
+        monitor = disturbance.Monitor(pinned=pinned)
+        monitor.start()
+        try:
+            for row in runner.rows():
+                yield [row]
+                for line in monitor.sample():
+                    self.warn(line)
+        finally:
+            facts, lines = monitor.finish()
+            for line in lines[-1:]:
+                (self.warn if facts["warnings"] else self.info)(line)
+            # On the same clock as started_s of the rows.
+            self._record["disturbance"] = [facts | {"began_s": round(began_s, 3)}]
+
+    def record(self) -> dict[str, Any]:
+        """Return what the manifest says about this part of the run, once the rows have ended."""
+        return self._record
+
 
 if TYPE_CHECKING:
     from bench.run.cluster.dask_engine import DaskEngine

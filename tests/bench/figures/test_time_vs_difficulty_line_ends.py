@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bench.figures.line_ends import spread
+from bench.figures.time_vs_difficulty import spread
 
 
 def test_names_with_enough_room_stay_where_they_are() -> None:

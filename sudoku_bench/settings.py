@@ -14,7 +14,7 @@ class Settings(TypedDict, total=False):
     strategies: str | Sequence[str]  # patterns, such as "sat:*"
     datasets: str | Path | Sequence[str | Path]  # names of collections or paths of files
     task: str  # first, unique or count:K
-    mode: str  # warm, cold, cold-first or batch:B
+    mode: str  # warm, cold or batch:B
     limit: int  # puzzles from the start of each collection
     sample: int  # puzzles of each collection, chosen at random
     skip_bad: bool

@@ -46,7 +46,7 @@ def add_settings(parser: argparse._ActionsContainer) -> None:
     add_shared(parser, "-s", help="strategies to measure, such as 'sat:*'; repeatable")
     add_shared(parser, "-d", metavar="NAME|PATH", help="collection or file of puzzles; repeatable")
     add_shared(parser, "--task", default=None)
-    add("--mode", help="warm, cold, cold-first or batch:B with B forms per call (default warm)")
+    add("--mode", help="warm, cold or batch:B with B forms per call (default warm)")
     add("--limit", type=int, metavar="N", help="use the first N puzzles of each collection")
     add("--sample", type=int, metavar="N", help="use N random puzzles of each collection, spread over difficulty")
     add("--skip-bad", action="store_const", const=True, help="skip and count lines that are not puzzles")

@@ -16,7 +16,6 @@ from bench.figures import (
     forest,
     phases,
     placebos,
-    predictors,
     scaling,
     scatter,
     time_vs_difficulty,
@@ -53,7 +52,7 @@ ANSWERS: tuple[FigureModule, ...] = (*cast(tuple[FigureModule, ...], (time_vs_di
 DIAGNOSTICS: tuple[FigureModule, ...] = cast(
     tuple[FigureModule, ...],
     (
-        *(winners, predictors, cactus, scatter, phases, encoding_size, scaling),
+        *(winners, cactus, scatter, phases, encoding_size, scaling),
         *(placebos, drift),
     ),
 )

@@ -25,7 +25,7 @@ from bench.folder.method import CPU, WALL, Method
 
 FORMAT = 3
 shape = matching(re.compile(r"[1-9]\d?x[1-9]\d?", re.ASCII), "a board such as 9x9")
-mode = matching(re.compile(r"warm|cold|cold-first|batch:[1-9]\d{0,5}", re.ASCII), "warm, cold, cold-first or batch:B")
+mode = matching(re.compile(r"warm|cold|batch:[1-9]\d{0,5}", re.ASCII), "warm, cold or batch:B")
 
 SUITE = table(
     {"name": text, "task": text, "timeout_s": number(above=0)},

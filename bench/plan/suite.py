@@ -22,7 +22,7 @@ from solvers.strategy import Task
 
 SHIPPED = Path(__file__).parent / "suites"
 DEFAULT = "main"
-WARM, COLD, COLD_FIRST, BATCH = "warm", "cold", "cold-first", "batch"
+WARM, COLD, BATCH = "warm", "cold", "batch"
 MAX_BATCH = 100_000
 MARGIN = 0.05
 SET_ASIDE = 20
@@ -48,8 +48,8 @@ class Suite:
             tried on the others (0: it is).
         isomorphs: each repetition solves another form (otherwise the stored one).
         loops: different forms solved per measurement (None: calibrated so that a measurement is long enough to time).
-        mode: ``warm`` (process alive, rules prepared), ``cold`` (a fresh interpreter per solve), ``cold-first`` (also
-            with empty compile caches) or ``batch:B`` (B forms in one call).
+        mode: ``warm`` (process alive, rules prepared), ``cold`` (a fresh interpreter per solve) or ``batch:B``
+            (B forms in one call).
         pin: ``off``, or the core of all workers, one for each job (``on``: chosen automatically). Strategies that use
             several cores are not pinned.
         jobs: number of simultaneous measurements, each on a separate core.
@@ -92,7 +92,7 @@ class Suite:
 
     @property
     def cold(self) -> bool:
-        return self.mode in (COLD, COLD_FIRST)
+        return self.mode == COLD
 
     @property
     def batch(self) -> int | None:
@@ -152,8 +152,8 @@ def _check_mode(suite: Suite) -> None:
     kind, colon, number = suite.mode.partition(":")
     if kind == BATCH and number.isascii() and number.isdigit() and 0 < int(number) <= MAX_BATCH:
         pass
-    elif colon or kind not in (WARM, COLD, COLD_FIRST):
-        raise InputError(f"mode must be warm, cold, cold-first or batch:B with B up to {MAX_BATCH}, not {suite.mode!r}")
+    elif colon or kind not in (WARM, COLD):
+        raise InputError(f"mode must be warm, cold or batch:B with B up to {MAX_BATCH}, not {suite.mode!r}")
     if suite.mode != WARM and suite.loops is not None:
         raise InputError(f"loops apply to mode warm only; mode {suite.mode} fixes their number")
 

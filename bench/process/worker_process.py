@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from bench.process import memory_group, orphans
 from bench.process.charge import Meter
@@ -59,7 +59,6 @@ class Confinement:
     usable: tuple[int, ...] | None = None
     mark: str = "none"
     sandbox: bool = False
-    environ: Mapping[str, str] = field(default_factory=dict)
 
 
 class Worker:
@@ -81,7 +80,7 @@ class Worker:
         self._mark = f"{confined.mark}/{secrets.token_hex(8)}"
         self._group: MemoryGroup | None = None
         self._private: tempfile.TemporaryDirectory[str] | None = None
-        environ = {**os.environ, **info.environ, **confined.environ, process_tree.MARK: self._mark}
+        environ = {**os.environ, **info.environ, process_tree.MARK: self._mark}
         try:
             if confined.sandbox:
                 self._private = tempfile.TemporaryDirectory(prefix="sudoku-bench-", ignore_cleanup_errors=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import math
 import statistics
-import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +23,6 @@ from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.strategy import Task
 
-CACHES = ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")  # folders of compile caches
 # CPU time beyond the wall time that several cores must have spent: more than the accuracy of the clocks.
 NOTICEABLE_S, NOTICEABLE_SHARE = 1e-3, 0.2
 GROWN_MIB = 512  # since the first solve of a board, beyond which a process is replaced
@@ -229,16 +227,9 @@ class ColdWorkers(Workers):
     """A fresh interpreter for each solve, timed from before it starts to the complete answer.
 
     The runner measures wall time from before the spawn to the last byte of the answer. CPU time is what the system
-    charged to the process over its whole life (wait4), including its exit. In mode ``cold``, compiled Python files and
-    compile caches exist, as on a user's second start; in mode ``cold-first``, compile caches are empty.
-
-    Args:
-        empty_caches: give each worker new, empty folders for its compile caches.
+    charged to the process over its whole life (wait4), including its exit. Compiled Python files and compile caches
+    exist, as on a user's second start.
     """
-
-    def __init__(self, settings: WorkerSettings, empty_caches: bool = False) -> None:
-        super().__init__(settings)
-        self._empty_caches = empty_caches
 
     def ready(self, shape: Shape) -> Obstacle | None:
         """Return the obstacle, if any. The first solve of a shape is not recorded: it fills the caches."""
@@ -251,17 +242,8 @@ class ColdWorkers(Workers):
         return obstacle
 
     def solve(self, request: SolveRequest) -> Reply:
-        if not self._empty_caches:
-            return self._solve(request, self._settings.confined)
-        with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as folder:
-            return self._solve(request, replace(self._settings.confined, environ=dict.fromkeys(CACHES, folder)))
-
-    def close(self) -> None:
-        """There is none: each ends with its solve."""
-
-    def _solve(self, request: SolveRequest, confined: Confinement) -> Reply:
         start_s = wall_s()
-        worker = Worker(self.info, next(self._settings.numbers), confined)
+        worker = Worker(self.info, next(self._settings.numbers), self._settings.confined)
         try:
             reply = worker.solve_at_once(replace(request, how="cold"))
             end_s = wall_s()
@@ -272,6 +254,9 @@ class ColdWorkers(Workers):
             worker.close()
         reason = note_on_processes(reply) or reply.get("reason")
         return reply | {"worker": worker.number, "stream_position": 0, "reason": reason}
+
+    def close(self) -> None:
+        """There is none: each ends with its solve."""
 
 
 def note_on_processes(reply: Reply) -> str | None:

@@ -12,7 +12,7 @@ import psutil
 
 from bench.folder.rows import Row
 from bench.plan.plan import FLOOR, PIPE, Contestant, Measurement, Plan
-from bench.plan.suite import BATCH, COLD_FIRST, WARM
+from bench.plan.suite import BATCH, WARM
 from bench.process import empty_request
 from bench.process.empty_request import EmptyRequest
 from bench.process.replies import Reply
@@ -84,7 +84,7 @@ def workers_for(
     if plan.calibration and contestant.info.name in plan.calibration.parallel:
         confined = replace(confined, cores=confined.usable)
     settings = WorkerSettings(contestant.info, plan.task, suite.timeout_s, confined, numbers, warm_up)
-    return ColdWorkers(settings, empty_caches=suite.mode == COLD_FIRST) if suite.cold else WarmWorkers(settings)
+    return ColdWorkers(settings) if suite.cold else WarmWorkers(settings)
 
 
 @dataclass(frozen=True)

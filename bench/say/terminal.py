@@ -19,7 +19,7 @@ from bench.say import places
 from bench.say.output import plain_console, print_line
 from bench.say.phrases import counted, seconds
 from bench.verdicts import run_tables
-from bench.verdicts.choice import robustness, vbs
+from bench.verdicts.choice import vbs
 from bench.verdicts.comparable import CPU, UNSUPPORTED, left_out
 from bench.verdicts.difficulty import crossovers, scaling
 from bench.verdicts.pairs import noise, standings
@@ -182,7 +182,6 @@ def verdict_lines(run: run_tables.Run) -> Sequence[str]:
         *not_compared(run),
         *difficulty_lines(run),
         *vbs.words(run.vbs),
-        *robustness.words(run),
         *noise_lines(run.noise),
         *echo_lines(run.measurements),
         *places.host_lines(run.manifest),

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from bench.studies.document import DOCS, fill, table
 from bench.verdicts import run_tables
-from bench.verdicts.difficulty.measures import MIN_PUZZLES, correlation
 from bench.verdicts.run_data import RunData, of_strategies
 from datasets.difficulty.rating import COLUMNS
 from datasets.errors import InputError
@@ -22,6 +22,7 @@ from datasets.making.dataset.rows import stratified
 from datasets.reading import reader
 
 PAGE = DOCS / "difficulty.md"
+MIN_PUZZLES = 10  # that a correlation needs
 HARDEST = 0.25  # share of the puzzles, those with the most guesses, that has tables of its own
 
 
@@ -55,6 +56,17 @@ NAMES = {
     "fewer_clues": "fewer clues",
     "ER": "ER itself",
 }
+
+
+def correlation(one: pd.Series[float], other: pd.Series[float]) -> float:
+    """Return Spearman's ρ over the puzzles for which both are known (Spearman 1904); ties have mean ranks.
+
+    NaN if there are too few such puzzles, or one of the two does not vary over them.
+    """
+    both_known = one.notna() & other.notna()
+    if both_known.sum() < MIN_PUZZLES or one[both_known].nunique() < 2 or other[both_known].nunique() < 2:
+        return math.nan
+    return float(stats.spearmanr(one[both_known], other[both_known]).statistic)
 
 
 def read(path: Path) -> dict[str, float]:

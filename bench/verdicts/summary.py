@@ -101,13 +101,13 @@ def figures_of(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(figures, index=list(cpu.strategies))
 
 
-def penalized(seconds: Floats, limits: Floats, factor: float) -> Floats:
-    """Return the score of each puzzle: the mean of its times, an unfinished one counted as ``factor`` times the limit.
+def penalized(seconds: Floats, limits: Floats) -> Floats:
+    """Return the PAR-2 score of each puzzle: the mean of its times, an unfinished one counted as twice the limit.
 
     Args:
         seconds: ... × repetitions, infinite where unfinished, NaN where not measured; limits: of the same shape.
     """
-    scores = np.where(np.isinf(seconds), factor * limits, seconds)
+    scores = np.where(np.isinf(seconds), 2 * limits, seconds)
     known = ~np.isnan(scores)
     with np.errstate(invalid="ignore"):
         mean: Floats = np.where(known, scores, 0.0).sum(axis=-1) / known.sum(axis=-1)
@@ -127,7 +127,7 @@ def time_figures(seconds: Floats, limits: Floats) -> dict[str, Floats]:
     return {
         **{name: np.array([quantile(row, share) for row in puzzles]) for name, share in QUANTILES.items()},
         **dict(zip(("gmean_s", "gmean_lo_s", "gmean_hi_s"), means.T, strict=True)),
-        "par2_s": np.array([row[~np.isnan(row)].mean() for row in penalized(seconds, limits, 2)]),
+        "par2_s": np.array([row[~np.isnan(row)].mean() for row in penalized(seconds, limits)]),
         "max_s": np.where(np.isfinite(longest), longest, np.nan),
     }
 

@@ -124,8 +124,14 @@ def contenders(facts: Facts) -> Iterator[str]:
 
 def measuring(facts: Facts) -> Iterator[str]:
     """Describe processes, limits, forms, order and clocks."""
-    cold, batch = facts.mode.startswith("cold"), facts.mode.partition(":")[2]
-    yield from _cold_processes(facts) if cold else _warm_processes(facts, batch)
+    cold, batch = facts.mode == "cold", facts.mode.partition(":")[2]
+    if cold:
+        yield (
+            "Each solve ran in a fresh interpreter; its time covers everything from before the interpreter started to"
+            " the complete answer, with filled caches of compiled code (mode cold)."
+        )
+    else:
+        yield from _warm_processes(facts, batch)
     yield from _limits(facts)
     yield from _forms(facts)
     yield _repetitions(facts)
@@ -143,14 +149,6 @@ def measuring(facts: Facts) -> Iterator[str]:
     if (facts.run.pairs["clock"] == "wall").any():
         yield "Strategies that computed in parallel are also compared by wall time."
     yield "Python's garbage collector was switched off." if facts.setting("gc") == "off" else ""
-
-
-def _cold_processes(facts: Facts) -> Iterator[str]:
-    yield (
-        "Each solve ran in a fresh interpreter; its time covers everything from before the interpreter started to the"
-        f" complete answer, with {'empty' if facts.mode == 'cold-first' else 'filled'} caches of compiled code (mode"
-        f" {facts.mode})."
-    )
 
 
 def _warm_processes(facts: Facts, batch: str) -> Iterator[str]:

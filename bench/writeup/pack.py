@@ -77,10 +77,6 @@ INTERVALS = {
     "scaling": "Intervals: 95%, the slopes that a rank test does not reject (Koenker 1994).",
     "placebos": "Intervals: 95%, with puzzles and repetitions as random effects (Satterthwaite 1946).",
 }
-# The sources of a type of figure, by the figure's name.
-SOURCES = {
-    "predictors": "Intervals of rank correlations (Bonett & Wright 2000).",
-}
 
 
 @dataclass(frozen=True)
@@ -109,7 +105,7 @@ def caption(name: str, title: str, explanation: str, facts: str) -> Caption:
         facts: facts about the run.
     """
     intervals = INTERVALS.get(name, "") if "95%" in explanation or "interval" in explanation else ""
-    return Caption(sentences(f"{title}.", explanation, intervals, SOURCES.get(name, "")), facts)
+    return Caption(sentences(f"{title}.", explanation, intervals), facts)
 
 
 def files(run: Run, captions: Mapping[str, Caption]) -> Iterator[tuple[str, str]]:

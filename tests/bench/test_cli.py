@@ -157,7 +157,7 @@ def test_candidates_after_propagation(command) -> None:
         (("run", "mian"), "did you mean main?"),
         (("run", "--repetitions", "0"), "repetitions must be more than 0"),
         (("run", "--loops", "-1"), "loops must be more than 0"),
-        (("run", "--mode", "hot"), "mode must be warm, cold, cold-first or batch:B"),
+        (("run", "--mode", "hot"), "mode must be warm, cold or batch:B"),
         (("run", "-s", "seed:norvig", "-d", "easy", "--plugin", "none.py"), "none.py: no such plug-in file"),
         (("report", "nowhere"), "nowhere: is not a run"),
         (("status", "nowhere"), "nowhere: is not a run"),

@@ -1,1 +1,1 @@
-"""The choice of a strategy: workloads, regret, the virtual best solver, robustness of rankings."""
+"""The choice of a strategy: workloads, regret and the virtual best solver."""

@@ -53,7 +53,6 @@ def test_a_figure_covers_nothing_and_cuts_nothing_off(figure, name: str) -> None
         ("forest", "one strategy", "no collection has"),
         ("winners", "one strategy", "need two strategies"),
         ("winners", "one puzzle", "15 puzzles"),
-        ("predictors", "one puzzle", "10 puzzles"),
         ("phases", "all timeouts", "no strategy finished a solve with timed phases"),
         ("encoding_size", "all timeouts", "finished half of the 9x9 puzzles"),
         ("scaling", "usual", "two board sizes"),
@@ -92,7 +91,7 @@ def test_axes_hold_all_points(figure) -> None:
             assert (places < 1 + 1e-9).all()
 
 
-@pytest.mark.parametrize("name", ["time_vs_difficulty", "scatter", "phases", "encoding_size", "winners", "predictors"])
+@pytest.mark.parametrize("name", ["time_vs_difficulty", "scatter", "phases", "encoding_size", "winners"])
 def test_boards_of_different_sizes_are_never_combined(name: str) -> None:
     run, figure = case("several sizes"), catalogue.named(name)
     assert "60 puzzles of other board sizes" in figure.caption(figure.data(run), sheet.of_run(run))

@@ -48,7 +48,7 @@ def test_settings_of_the_command_line_take_precedence() -> None:
         ("strategies = 'sat:*'", "strategies must be a list of strings"),
         ("isomorphs = 1", "isomorphs must be of type bool"),
         ("task = 'all'", "'all' is not a task"),
-        ("mode = 'cool'", "mode must be warm, cold, cold-first or batch:B with B up to 100000, not 'cool'"),
+        ("mode = 'cool'", "mode must be warm, cold or batch:B with B up to 100000, not 'cool'"),
         ("mode = 'batch:0'", "mode must be warm"),
         ("mode = 'cold'\nloops = 2", "loops apply to mode warm only"),
         ("gc = 'maybe'", "gc must be on or off, not 'maybe'"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 
 from bench.studies.__main__ import main
 from bench.studies.document import region
-from bench.studies.ratings import NAMES, PAGE, half_width, markdown, per_puzzle, read
+from bench.studies.ratings import NAMES, PAGE, correlation, half_width, markdown, per_puzzle, read
 from bench.verdicts.run_data import RunData
 from datasets.errors import InputError
 
@@ -140,3 +141,18 @@ def test_bad_ratings_are_one_line(text: str, message: str, tmp_path: Path, capsy
     err = capsys.readouterr().err
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_correlations_use_ranks_with_mean_ranks_for_ties() -> None:
+    x = pd.Series(np.arange(12.0))
+    assert correlation(x, np.exp(x)) == pytest.approx(1)
+    assert correlation(x, -x) == pytest.approx(-1)
+    # Two blocks of six ties each: 12 / sqrt(143 * 108 / 12 / 12 * 12 * 12) by hand.
+    blocks = pd.Series([0.0] * 6 + [math.inf] * 6)
+    assert correlation(x, blocks) == pytest.approx(108 / math.sqrt(143 * 108))
+
+
+def test_unknown_correlations_are_nan() -> None:
+    x = pd.Series(np.arange(12.0))
+    assert math.isnan(correlation(x, pd.Series([1.0] * 12)))
+    assert math.isnan(correlation(x, x.where(x > 3)))

@@ -60,7 +60,6 @@ def test_it_counts_puzzles_strategies_and_measurements() -> None:
         ({"sample": 7, "limit": 9}, "At most 7 puzzles of each collection were drawn at random from the first 9"),
         ({"mode": "cold"}, "in a fresh interpreter; its time covers everything"),
         ({"mode": "cold"}, "with filled caches of compiled code (mode cold)"),
-        ({"mode": "cold-first"}, "with empty caches of compiled code (mode cold-first)"),
         ({"mode": "batch:50"}, "50 forms of a puzzle were solved per call; times are per form (mode batch:50)"),
         ({"timeout_s": 2.5}, "limited to 2.5 s of CPU time (with all processes that it started) and 10 s of wall time"),
         ({"memory_mib": 2048}, "and to 2,048 MiB of memory"),

@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.text import Annotation
-from matplotlib.transforms import Bbox
 
 from bench.figures.panels import BACKGROUND, grey_note, highlighted
 from bench.figures.sheet import other_sizes_note
@@ -26,7 +23,6 @@ from bench.figures.style import (
     legend_lines,
     limit_line,
     log_scale,
-    renderer_of,
 )
 from bench.folder.rows import FINISHED
 from bench.verdicts.board_size import most_common
@@ -34,92 +30,11 @@ from bench.verdicts.run_data import KEY
 from bench.verdicts.run_tables import Run
 from bench.verdicts.spread.distributions import median_interval
 
-Place = tuple[float, float, str, str]  # offset, and horizontal and vertical alignment of the text
-
-AROUND: tuple[Place, ...] = (
-    (1, 0, "left", "center_baseline"),
-    (-1, 0, "right", "center_baseline"),
-    (0, 1, "center", "bottom"),
-    (0, -1, "center", "top"),
-    (0.7, 0.7, "left", "bottom"),
-    (0.7, -0.7, "left", "top"),
-    (-0.7, 0.7, "right", "bottom"),
-    (-0.7, -0.7, "right", "top"),
-)
-MARK_PT = 4.0  # radius of a marker on a screen
-
-
-@dataclass(frozen=True)
-class Panel:
-    """The points of a plot, in data units, finite and within its limits, and a name for each."""
-
-    axes: Axes
-    points: Sequence[tuple[float, float]]
-    names: Sequence[str]
-
-
-def label_points(figure: Figure, panels: Sequence[Panel], size_pt: float) -> bool:
-    """Write each name beside its point without covering another name or point; write none if one does not fit.
-
-    Positions around each point are tried in order of distance. The most crowded points come first.
-
-    Args:
-        figure: complete, so that its layout no longer changes.
-
-    Returns:
-        True if the names were written.
-    """
-    figure.draw_without_rendering()  # settles the layout
-    renderer = renderer_of(figure)
-    notes: list[Annotation] = []
-    for panel in panels:
-        places = panel.axes.transData.transform(np.asarray(panel.points, dtype=float))
-        reach = MARK_PT * figure.dpi / 72
-        occupied = [Bbox.from_extents(x - reach, y - reach, x + reach, y + reach) for x, y in places]
-        for number in _crowded_first(places):
-            note = _place(panel.axes, renderer, panel.points[number], panel.names[number], size_pt, occupied)
-            if note is None:
-                for written in notes:
-                    written.remove()
-                return False
-            notes.append(note)
-            occupied.append(note.get_window_extent(renderer))
-    return True
-
-
-def _crowded_first(places: Any) -> list[int]:
-    """Return the numbers of the points, ordered by the distance to their nearest neighbour."""
-    distances = np.hypot(*(places[:, None, :] - places[None, :, :]).transpose(2, 0, 1))
-    np.fill_diagonal(distances, np.inf)
-    return [int(number) for number in np.argsort(distances.min(axis=1), kind="stable")]
-
-
-def _place(
-    axes: Axes, renderer: Any, point: tuple[float, float], name: str, size_pt: float, occupied: Sequence[Bbox]
-) -> Annotation | None:
-    """Write a name at the first free position around a point that lies within the axes; None if there is none."""
-    for distance in (1.4, 2.6):
-        for right, up, across, along in AROUND:
-            note = axes.annotate(
-                name, point, xytext=(right * distance * MARK_PT, up * distance * MARK_PT), textcoords="offset points",
-                ha=across, va=along, fontsize=size_pt, zorder=6,
-            )  # fmt: skip
-            note.set_in_layout(False)
-            box = note.get_window_extent(renderer)
-            inside = axes.bbox.contains(*box.min) and axes.bbox.contains(*box.max)
-            if inside and not any(box.overlaps(other) for other in occupied):
-                return note
-            note.remove()
-    return None
-
-
 TITLE = "Encoding size versus search"
 HEIGHT_IN = 5.6
 SIZES = ("clauses", "variables")  # one column of panels each
 TIMES = {"cpu_s": "whole solve", "search_cpu_s": "search only"}  # one row of panels each
-NARROW_IN = 4.5
 FRONT = "#cfcfcf"
-LABELLED = 16  # strategies labelled at their points; if there are more, and in a narrow column, there is a legend
 
 
 @dataclass(frozen=True)
@@ -194,33 +109,8 @@ def engines(strategies: Sequence[str] | pd.Series[str]) -> dict[str, list[str]]:
     return {engine: names for engine, names in by_engine.items() if engine and len(names) > 2}
 
 
-def short(names: Sequence[str]) -> dict[str, str]:
-    """Shorten the names by the family and the engine that all share, if they stay distinct."""
-    starts = {name[: name.find(":") + 1] for name in names}
-    ends = {name[name.rfind("@") :] if "@" in name else "" for name in names}
-    start_of_all, end_of_all = ("".join(parts) if len(parts) == 1 else "" for parts in (starts, ends))
-    labels = {name: name.removeprefix(start_of_all).removesuffix(end_of_all) for name in names}
-    distinct = all(labels.values()) and len(set(labels.values())) == len(labels)
-    return labels if distinct else {name: name for name in names}
-
-
 def draw(sizes: Sizes, sheet: Sheet) -> Figure:
-    """Draw the panels, with names beside the points if they fit in every panel, otherwise with a legend."""
-    names = list(sizes.points["strategy"])
-    if len(names) <= LABELLED and sheet.width_in > NARROW_IN:
-        figure, places = _panels(sizes, sheet)
-        end(figure, sheet, TITLE, caption(sizes, sheet))
-        if _labelled(figure, places, sizes, sheet):
-            return figure
-    figure, _ = _panels(sizes, sheet)
-    shown = highlighted(sizes.strategies, sheet)
-    marks = legend_lines(shown, sheet)
-    for mark in marks.values():
-        mark.set_linestyle("none")  # a strategy is a point
-    return end(figure, sheet, TITLE, caption(sizes, sheet), marks)
-
-
-def _panels(sizes: Sizes, sheet: Sheet) -> tuple[Figure, list[Axes]]:
+    """Draw the panels."""
     figure, places = begin(sheet, HEIGHT_IN, len(TIMES), len(SIZES), sharex="col", sharey="row")
     for number, axes in enumerate(places):
         (clock, part), size = list(TIMES.items())[number // len(SIZES)], SIZES[number % len(SIZES)]
@@ -229,7 +119,10 @@ def _panels(sizes: Sizes, sheet: Sheet) -> tuple[Figure, list[Axes]]:
             axes.set_xlabel(f"{size} (log)")
         if number % len(SIZES) == 0:
             axes.set_ylabel(f"{part}: CPU time (log)")
-    return figure, places
+    marks = legend_lines(highlighted(sizes.strategies, sheet), sheet)
+    for mark in marks.values():
+        mark.set_linestyle("none")  # a strategy is a point
+    return end(figure, sheet, TITLE, caption(sizes, sheet), marks)
 
 
 def _panel(axes: Axes, sizes: Sizes, size: str, clock: str, sheet: Sheet) -> None:
@@ -277,14 +170,3 @@ def pareto_front(marks_at: pd.DataFrame) -> pd.DataFrame:
     """Return the marks that no other one beats in both size and time, from the smallest size on (Pareto 1906)."""
     ordered = marks_at[~marks_at["late"]].sort_values(["x", "y"], kind="stable")
     return ordered[ordered["y"] < ordered["y"].cummin().shift(fill_value=math.inf)]
-
-
-def _labelled(figure: Figure, places: Sequence[Axes], sizes: Sizes, sheet: Sheet) -> bool:
-    """Write names beside all points if all of them fit; return whether they do."""
-    names = short(list(sizes.points["strategy"]))
-    panels = []
-    for number, axes in enumerate(places):
-        marks_at = _shown(sizes.points, SIZES[number % len(SIZES)], list(TIMES)[number // len(SIZES)], sheet)
-        points = list(zip(marks_at["x"].astype(float), marks_at["y"].astype(float), strict=True))
-        panels.append(Panel(axes, points, [names[name] for name in marks_at["strategy"]]))
-    return label_points(figure, panels, sheet.small_pt)

@@ -1,4 +1,4 @@
-"""Encoding size versus time: medians of sizes and times, positions of marks, names beside points."""
+"""Encoding size versus time: medians of sizes and times, positions of marks."""
 
 from __future__ import annotations
 
@@ -8,13 +8,9 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
-from matplotlib.text import Annotation
 
-from bench.figures import encoding_size
-from bench.figures.encoding_size import TIMES, Sizes, data, draw, engines, pareto_front, short
+from bench.figures.encoding_size import TIMES, Sizes, caption, data, draw, engines, pareto_front
 from bench.figures.panels import COLOURED
 from bench.figures.sheet import looks
 from bench.figures.style import GREY, NothingToDrawError, Sheet
@@ -89,28 +85,14 @@ def test_each_panel_has_each_strategy_at_its_size_and_time() -> None:
         assert axes.get_xscale() == axes.get_yscale() == "log"
 
 
-def test_names_stand_beside_their_points_or_in_a_legend() -> None:
-    result = encoding_size.data(case("usual"))
-    figure = draw(result, of(result.points))
-    assert not figure.legends
-    for axes in figure.axes:
-        assert sorted(note.get_text() for note in axes.texts) == sorted(short(list(result.points["strategy"])).values())
+def test_the_legend_names_the_highlighted_strategies() -> None:
+    few, many = data(case("usual")), data(case("sixty strategies"))
+    figure = draw(few, of(few.points))
+    assert legend_names(figure) == few.strategies
     FigureCanvasAgg(figure).draw()
     assert faults(figure) == []
-    many = encoding_size.data(case("sixty strategies"))
-    figure = draw(many, of(many.points))
-    assert legend_names(figure) == many.strategies[: COLOURED[1]]
-    assert "the 46 other strategies" in encoding_size.caption(many, of(many.points))
-    assert not any(axes.texts for axes in figure.axes)
-
-
-def test_names_are_short_where_they_stay_different() -> None:
-    assert short(["sat:a@e", "sat:b@e"]) == {"sat:a@e": "a", "sat:b@e": "b"}
-    assert short(["sat:a@e", "sat:b@f"]) == {"sat:a@e": "a@e", "sat:b@f": "b@f"}
-    assert short(["sat:a@e", "smt:a@e"]) == {"sat:a@e": "sat:a", "smt:a@e": "smt:a"}
-    assert short(["sat:a@e", "seed:a"]) == {"sat:a@e": "sat:a@e", "seed:a": "seed:a"}
-    assert short(["plain", "other"]) == {"plain": "plain", "other": "other"}
-    assert short(["sat:@e"]) == {"sat:@e": "sat:@e"}
+    assert legend_names(draw(many, of(many.points))) == many.strategies[: COLOURED[1]]
+    assert "the 46 other strategies" in caption(many, of(many.points))
 
 
 def test_encodings_of_one_engine_are_joined_where_there_are_several_engines() -> None:
@@ -149,43 +131,3 @@ def test_without_sizes_there_is_nothing_to_draw() -> None:
     for change in ({"clauses": np.nan}, {"status": "timeout", "clauses": np.nan}, {"status": "timeout"}):
         with pytest.raises(NothingToDrawError, match="clauses"):
             data(dataclasses.replace(run, measurements=run.measurements.assign(**change)))
-
-
-def plot(points: list[tuple[float, float]]) -> tuple[Figure, Axes]:
-    figure = Figure(figsize=(4, 3))
-    axes = figure.subplots()
-    axes.set_xlim(0, 10)
-    axes.set_ylim(0, 10)
-    for x, y in points:
-        axes.plot([x], [y], "o")
-    return figure, axes
-
-
-def test_labels_avoid_each_other_and_the_rim() -> None:
-    points = [(5.0, 5.0), (5.3, 5.2), (9.9, 9.0), (0.1, 1.0)]
-    figure, axes = plot(points)
-    names = ["one", "two", "at the right", "at the left"]
-    assert encoding_size.label_points(figure, [encoding_size.Panel(axes, points, names)], 7)
-    notes = [text for text in axes.texts if isinstance(text, Annotation)]
-    assert {note.xy: note.get_text() for note in notes} == dict(zip(points, names, strict=True))
-    assert faults(figure) == []
-    canvas = FigureCanvasAgg(figure)
-    canvas.draw()
-    for note in notes:
-        box = note.get_window_extent()
-        assert axes.bbox.x0 <= box.x0
-        assert box.x1 <= axes.bbox.x1
-
-
-def test_without_room_for_all_there_are_no_labels() -> None:
-    points = [(5.0, 5.0 + 0.01 * number) for number in range(30)]
-    figure, axes = plot(points)
-    other = figure.add_axes((0.9, 0.9, 0.1, 0.1))
-    panels = [
-        encoding_size.Panel(axes, points[:1], ["a name"]),
-        encoding_size.Panel(other, points[:1], ["one without room"]),
-    ]
-    assert not encoding_size.label_points(figure, panels, 7)
-    assert not axes.texts
-    assert not encoding_size.label_points(figure, [encoding_size.Panel(axes, points, ["a name that is long"] * 30)], 7)
-    assert not axes.texts

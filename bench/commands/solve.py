@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from types import MappingProxyType
@@ -165,8 +166,7 @@ def _solve(
 ) -> int:
     code = number = 0
     faults: list[InputError] = []
-    console = plain_console(stderr=True, quiet=not is_file or sys.stdout.isatty())
-    with ListSolver(info, task, timeout_s) as solver, console.status("solving ...") as status:
+    with ListSolver(info, task, timeout_s) as solver, _counting(is_file and not sys.stdout.isatty()) as show_count:
         for batch in solver.batches(until_fault(entries, faults)):
             parts = []
             for entry, answer in batch:
@@ -180,10 +180,20 @@ def _solve(
                 code = code or _exit_code(answer.fault, answer.solutions, task)
             sys.stdout.write("".join(parts))  # at once: standard output may be unbuffered
             number += len(batch)
-            status.update(f"{number:,} puzzles solved")
+            show_count(number)
     if faults:
         raise faults[0]
     return code
+
+
+@contextlib.contextmanager
+def _counting(is_shown: bool) -> Iterator[Callable[[int], object]]:
+    """Yield what shows the number of solved puzzles on a terminal. A single puzzle does without loading rich."""
+    if not is_shown:
+        yield int
+        return
+    with plain_console(stderr=True).status("solving ...") as status:
+        yield lambda number: status.update(f"{number:,} puzzles solved")
 
 
 def _line(puzzle: Puzzle, answer: Answer) -> str:

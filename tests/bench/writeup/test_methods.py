@@ -75,7 +75,7 @@ def test_it_counts_puzzles_strategies_and_measurements() -> None:
 )
 def test_a_setting_changes_the_text(settings: dict[str, Any], sentence: str) -> None:
     assert sentence in method(with_settings(**settings))
-    assert sentence not in method(case("one of both"))
+    assert sentence not in method(with_settings(pin="off"))
 
 
 def disturbance(disturbed_s: float) -> list[dict[str, Any]]:

@@ -255,7 +255,10 @@ def _wrap_labels(figure: Figure, sheet: Sheet) -> None:
         spec = axes.get_subplotspec()
         rows, columns, *_ = spec.get_geometry() if spec else (1, 1)
         axes.set_xlabel(wrap(sheet.in_clock(axes.get_xlabel()), width_in / columns - 0.85, sheet.font_pt))
-        axes.set_ylabel(wrap(sheet.in_clock(axes.get_ylabel()), height_in / rows - 0.6, sheet.font_pt))
+        label, up_in = sheet.in_clock(axes.get_ylabel()), height_in / rows - 0.6
+        if axes.get_box_aspect() and sheet.column is None and wrap(label, up_in, sheet.font_pt).count("\n") > 1:
+            up_in = 0.75 * (width_in / columns - 0.85)  # on a screen, so many lines make a square panel lower
+        axes.set_ylabel(wrap(label, up_in, sheet.font_pt))
 
 
 def _legend(figure: Figure, sheet: Sheet, handles: Mapping[str, Artist], notes: Mapping[str, str]) -> float:

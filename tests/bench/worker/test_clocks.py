@@ -90,7 +90,8 @@ def test_a_living_child_counts(adopting, burner, detached: bool) -> None:
     before, naive = clocks.cpu_s(), children_by_rusage()
     pid = burner(detached)
     assert not process_tree.is_zombie(pid)
-    assert children_by_rusage() - naive < 0.5 * BURNT_S
+    if not detached:  # the process between the two has ended, and its start takes as long as the machine likes
+        assert children_by_rusage() - naive < 0.5 * BURNT_S
     assert clocks.cpu_end_s() - before >= BURNT_S
     assert process_tree.cpu_s(pid) >= BURNT_S
 

@@ -15,7 +15,7 @@ INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test thorough quick lint perf faults validate study encodings encoding-tables strength tables collections dataset paper latexmk dist docs notebook lock clean
+.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test thorough quick lint perf faults validate study encodings strength tables collections dataset paper latexmk dist docs notebook lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -73,11 +73,6 @@ encodings: $(STAMP)  ## measure encodings x engines in blocks, and fill in docs/
 	$(BIN)/python -m bench.studies grid $(BLOCKS)
 	$(BIN)/python -m bench.studies grid-numbers
 	$(BIN)/python -m bench.studies grid-figures
-
-encoding-tables: $(STAMP)  ## measure every encoding, scheme and engine for docs/encodings-tables.md again (20 minutes)
-	for suite in propagation encodings backends sizes; do \
-		$(BIN)/sudoku-bench run $$suite --out results/study-$$suite --resume || exit; done
-	$(BIN)/python -m bench.studies encoding-tables results/study-*
 
 strength: $(STAMP)  ## count what each encoding derives by propagation for docs/encodings.md (3 minutes, the same everywhere)
 	$(BIN)/python -m bench.studies strength

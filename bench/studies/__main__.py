@@ -33,16 +33,12 @@ STUDIES = {  # modules of this package, and what in them
     "grid-puzzles": "grid_puzzles.write",
     "grid-numbers": "grid_numbers.fill_in",
     "grid-figures": "grid_figures.draw",
-    "encoding-tables": "encoding_tables.write",
     "strength": "strength_tables.write",
     "tables": "catalogue.write",
     "collections": "collections.collection_table",
-    "conflicts": "collections.conflicts_table",
     "strategies": "run_results.strategies",
-    "seventeen": "run_results.seventeen",
     "sample": "ratings.write_sample",
     "correlations": "ratings.correlations",
-    "dataset-cost": "dataset_cost.dataset_cost",
     "notebook": "notebook.execute",
 }
 

@@ -1,21 +1,13 @@
-"""How hard collections are: the tables of docs/collections.md, printed."""
+"""How hard collections are: the table of docs/collections.md, printed."""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
 from statistics import fmean, median
 
-import numpy as np
-import pandas as pd
-
 from bench.studies.document import table
-from bench.verdicts import run_tables
-from bench.verdicts.arrays import Floats
-from bench.verdicts.lineages import clusters
-from bench.verdicts.run_data import RunData, of_strategies
 from datasets.collections.catalogue import DATA, Collection, entries, load
 from datasets.difficulty.conflicts import mean_conflicts
 from datasets.difficulty.rating import guesses
@@ -33,7 +25,6 @@ SIZE, GUESSES = ("collection", "puzzles", "clues"), ("guesses: mean", "median", 
 TRIAL, CONFLICTS = ("trial rounds: mean", "most", "two levels"), ("conflicts: mean", "median")
 HEAD = (*SIZE, *GUESSES, *TRIAL, *CONFLICTS)
 MISSING = "–"
-DRAWS = 2000
 
 
 def collection_table(*sources: str) -> None:
@@ -86,46 +77,3 @@ def trial_cells(puzzles: list[Puzzle]) -> list[str]:
 def conflict_cells(puzzles: list[Puzzle]) -> list[str]:
     means = [mean_conflicts(puzzle, SEED) for puzzle in puzzles]
     return [f"{fmean(means):.1f}", f"{median(means):.1f}"]
-
-
-def conflicts_table(run: Path) -> None:
-    """Print how hard the collections of a run are for solvers that learn."""
-    print(conflicts_of(run_tables.load(run)))
-
-
-def conflicts_of(run: RunData) -> str:
-    """Return for each strategy the median over puzzles of the mean conflicts over forms, by collection.
-
-    The last column compares the first collection with the last: the ratio of their medians, with a 95% percentile
-    interval over lineages drawn with replacement (Efron 1979).
-    """
-    solved = of_strategies(run.measurements).query("status == 'solved' and conflicts.notna()")
-    means = solved.groupby(["strategy", "collection", "puzzle"], as_index=False)["conflicts"].mean()
-    numbered = run.puzzles.assign(cluster=clusters(run.puzzles))[["collection", "puzzle", "cluster"]]
-    means = means.merge(numbered, on=["collection", "puzzle"])
-    names = [name for name in run.collections if (means["collection"] == name).any()]
-    rng, rows = np.random.default_rng(1), []
-    for strategy, of_strategy in means.groupby("strategy"):
-        parts = {name: of_strategy[of_strategy["collection"] == name] for name in names}
-        medians = [parts[name]["conflicts"].median() for name in names]
-        ratio = ratio_of_medians(parts[names[0]], parts[names[-1]], rng)
-        rows.append([str(strategy), *(f"{median:.1f}" for median in medians), ratio])
-    return table(["strategy", *names, "ratio"], rows, numbers=True)
-
-
-def ratio_of_medians(a: pd.DataFrame, b: pd.DataFrame, rng: np.random.Generator) -> str:
-    """Return the ratio of the medians of two collections, with its interval; unknown without a positive median."""
-    if not len(a) or not len(b):
-        return MISSING
-    drawn_a, drawn_b = (drawn_medians(rows, rng) for rows in (a, b))
-    if drawn_b.min() <= 0:
-        return MISSING
-    low, high = np.quantile(drawn_a / drawn_b, (0.025, 0.975))
-    return f"{a['conflicts'].median() / b['conflicts'].median():.0%} [{low:.0%}, {high:.0%}]"
-
-
-def drawn_medians(rows: pd.DataFrame, rng: np.random.Generator) -> Floats:
-    """Return medians of conflicts, each over clusters of puzzles drawn with replacement."""
-    groups = [group.to_numpy() for _, group in rows.groupby("cluster")["conflicts"]]
-    draws = rng.integers(len(groups), size=(DRAWS, len(groups)))
-    return np.array([np.median(np.concatenate([groups[number] for number in draw])) for draw in draws])

@@ -2,33 +2,28 @@
 
 Benchmarks have twelve strategies (66 pairs). A searching strategy slows down with difficulty as
 ``exact-cover:dancing-links`` does relative to ``sat:augmented@cadical195``: the curves and spreads below were read off
-the reference run. Rules that were tried and rejected are compared on the same draws.
+the reference run.
 """
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from bench.studies import document
 from bench.studies.simulation import Rows, Simulation, within_level
 from bench.verdicts.arrays import Flags, Floats
 from bench.verdicts.difficulty.fields import GUESSES, Field
-from bench.verdicts.difficulty.leads import Paired, leads, thirds
+from bench.verdicts.difficulty.leads import leads, thirds
 from bench.verdicts.difficulty.places import FieldAxis, place
-from bench.verdicts.pairs.censored import puzzle_times
 from bench.verdicts.pairs.decision import ALPHA, holm
 
 NULL_BENCHMARKS, POWER_BENCHMARKS = 400, 100  # in a cell where no pair crosses, and where some do
-HEADS_OF_RULES = ("rule", "power, mean of these cells", "largest error")
-ALTERNATIVES = 60  # of these, the first ones, for the rejected rules too
 MANY_PLACES = 100  # crossovers told in a cell whose coverage is quoted
 STRATEGIES = 12
 PAIRS = np.array(list(combinations(range(STRATEGIES), 2)))
@@ -141,132 +136,30 @@ def head_starts(model: Model, x: Floats) -> Floats:
     return np.outer(HALF, {NULLS[1]: -below, NULLS[2]: above}.get(model.design, 0 * x))
 
 
-def used(field: Field) -> Floats:
-    """The rule of the project: means, tested for pairs whose estimated leads are opposite."""
-    return holm(leads(field, GUESSES).p)
-
-
-def all_pairs(field: Field) -> Floats:
-    """The same tests, corrected for all pairs."""
-    return holm(np.minimum(1, 2 * np.minimum(*leads(field, GUESSES).one_sided)))
-
-
-def signed_ranks(field: Field) -> Floats:
-    """Wilcoxon's (1945) test of the medians of puzzles in place of the mean."""
-    return Ratios.of(field).tested(wilcoxon)
-
-
-def signs(field: Field) -> Floats:
-    """The sign test of the medians of puzzles."""
-    return Ratios.of(field).tested(lambda ratios: stats.binom.cdf((ratios > 0).sum(axis=-1), ratios.shape[-1], 0.5))
-
-
-def without_processes(field: Field) -> Floats:
-    """Wilcoxon's test without the variance between processes."""
-    return Ratios.of(field).tested(wilcoxon, deviations=1)
-
-
-def line(field: Field) -> Floats:
-    """A straight line through the medians of puzzles: is it below 0 in the middle of one third, above in the other?"""
-    ratios = Ratios.of(field)
-    known = np.where(np.isfinite(ratios.least), ratios.least, np.where(np.isfinite(ratios.most), ratios.most, 0.0))
-    design, freedom = np.column_stack([np.ones_like(ratios.x), ratios.x]), len(ratios.x) - 2
-    inverse = np.linalg.inv(design.T @ design)
-    coefficients = known @ design @ inverse
-    variance = ((known - coefficients @ design.T) ** 2).sum(axis=1) / freedom
-    p: list[Floats] = []
-    for third in thirds(ratios.x):
-        at = np.array([1.0, np.median(ratios.x[third])])
-        by_puzzles = variance * (at @ inverse @ at)
-        total = by_puzzles + ratios.error**2
-        satterthwaite = total**2 / (by_puzzles**2 / freedom + ratios.error**4 / ratios.freedom)
-        studentised = coefficients @ at / np.sqrt(total)
-        p += [np.asarray(stats.t.cdf(side * studentised, satterthwaite)) for side in (1, -1)]
-    return opposite(*p)
-
-
-# A rule returns a p-value for each of ``PAIRS``, corrected for the pairs that it tests; NaN for the others.
-RULES: tuple[Callable[[Field], Floats], ...] = (used, all_pairs, signed_ranks, signs, without_processes, line)
-
-
-def wilcoxon(ratios: Floats) -> Floats:
-    """Return the one-sided p-value of the signed rank test that ratios are below 0, along the last axis."""
-    return np.asarray(stats.wilcoxon(ratios, axis=-1, alternative="less", method="exact").pvalue)
-
-
-def opposite(easy_a: Floats, easy_b: Floats, hard_a: Floats, hard_b: Floats) -> Floats:
-    """Return the corrected p-values of crossovers from those of four leads; NaN where estimates are not opposite."""
-    p = 2 * np.minimum(np.maximum(easy_a, hard_b), np.maximum(easy_b, hard_a))
-    return holm(np.where(p < 1, p, np.nan))
-
-
-@dataclass(frozen=True)
-class Ratios:
-    """The log ratios of the median times of each puzzle.
-
-    Attributes:
-        x: positions of the puzzles.
-        least, most: bounds of the ratios: pairs × puzzles.
-        error, freedom: standard deviation of a pair's ratios due to processes, and its degrees of freedom.
-    """
-
-    x: Floats
-    least: Floats
-    most: Floats
-    error: Floats
-    freedom: Floats
-
-    @classmethod
-    def of(cls, field: Field) -> Ratios:
-        paired = Paired.of(field, GUESSES)
-        times, (a, b), processes = puzzle_times(paired.log_s, paired.censored), paired.ab, paired.processes
-        first, second = times[a], times[b]
-        known, one = processes.half_variance > 0, np.ones(len(a))
-        freedom = np.divide(processes.variance**2, processes.half_variance, out=one, where=known)
-        error = np.sqrt(processes.variance * np.pi / 2)  # the variance of a median of three or more is larger by this
-        return cls(paired.x, first.least - second.most, first.most - second.least, error, np.maximum(1.0, freedom))
-
-    def tested(self, test: Callable[[Floats], Floats], deviations: int = 40) -> Floats:
-        """Return the p-values of a rule, given a one-sided test of ratios (pairs × ... × puzzles) below 0.
-
-        Args:
-            deviations: of processes that are compatible with their estimated variance, over which tests are averaged.
-        """
-        quantiles = (np.arange(deviations) + 0.5) / deviations
-        shifts = (stats.t.ppf(quantiles, self.freedom[:, None]) * self.error[:, None])[:, :, None]
-        p = [
-            test(side[:, None, third] - shifts).mean(axis=1)
-            for third in thirds(self.x)
-            for side in (self.most, -self.least)
-        ]
-        return opposite(*p)
-
-
 def count(rng: np.random.Generator, draws: int, **parameters: Any) -> Rows:
-    """Return the power and error of each rule, and how often the intervals of told crossovers are right.
+    """Return the power and error of the rule, and how often the intervals of told crossovers are right.
 
-    Columns: ``power_RULE``, the share of the true crossovers that are told; ``error_RULE``, the share of benchmarks in
-    which a pair is told that does not cross, or crosses the other way; ``covered``, the share of intervals that contain
-    the true place; ``width``, the median ratio of their ends, as 1 + guesses.
+    Columns: ``power``, the share of the true crossovers that are told; ``error``, the share of benchmarks in which a
+    pair is told that does not cross, or crosses the other way; ``covered``, the share of intervals that contain the
+    true place; ``width``, the median ratio of their ends, as 1 + guesses.
 
     Args:
-        draws: number of benchmarks; the first of these are for rules other than ``used``, too.
+        draws: number of benchmarks.
         parameters: of a ``Model``.
     """
-    model, alternatives = Model(**parameters), min(draws, ALTERNATIVES)
+    model = Model(**parameters)
     crossing = np.isfinite(model.crossings)
-    power: dict[str, list[float]] = {rule.__name__: [] for rule in RULES}
-    error: dict[str, list[bool]] = {name: [] for name in power}
+    power: list[float] = []
+    error: list[bool] = []
     covered: list[bool] = []
     widths: list[float] = []
-    for number in range(draws):
+    for _ in range(draws):
         field = draw(model, rng)
-        told = {rule.__name__: rule(field) < ALPHA for rule in (RULES if number < alternatives else RULES[:1])}
-        for name, pairs in told.items():
-            power[name].append(pairs[crossing].mean() if crossing.any() else np.nan)
-            error[name].append(bool(pairs[~crossing].any()))
+        pairs = told(field)
+        power.append(pairs[crossing].mean() if crossing.any() else np.nan)
+        error.append(bool(pairs[~crossing].any()))
         axis = FieldAxis(field, GUESSES)
-        for k in np.flatnonzero(told[used.__name__] & crossing):
+        for k in np.flatnonzero(pairs & crossing):
             if pair := axis.pair(*PAIRS[k]):
                 there = place(pair)
                 covered.append(bool(there.lo <= model.crossings[k] <= there.hi))
@@ -275,14 +168,18 @@ def count(rng: np.random.Generator, draws: int, **parameters: Any) -> Rows:
         {
             "process": " to ".join(f"{end:g}" for end in model.process),
             "benchmarks": draws,
-            "alternatives": alternatives,
-            **{f"power_{name}": np.mean(shares) for name, shares in power.items()},
-            **{f"error_{name}": np.mean(wrong) for name, wrong in error.items()},
+            "power": np.mean(power),
+            "error": np.mean(error),
             "places": len(covered),
             "covered": np.mean(covered) if covered else np.nan,
             "width": np.median(widths) if widths else np.nan,
         }
     ]
+
+
+def told(field: Field) -> Flags:
+    """Return which of ``PAIRS`` are told to cross."""
+    return holm(leads(field, GUESSES).p) < ALPHA
 
 
 def markdown(table: pd.DataFrame) -> str:
@@ -292,30 +189,21 @@ def markdown(table: pd.DataFrame) -> str:
     columns = [(design, tiers) for design in CROSS for tiers in (4, 5)]
     powers = []
     for (per_tier, strength), group in usual.groupby(["per_tier", "strength"]):
-        power = group.set_index(["design", "tiers"])["power_used"]
+        power = group.set_index(["design", "tiers"])["power"]
         powers.append([str(per_tier), f"{strength:g}", *(f"{power[key]:.0%}" for key in columns)])
-    rules = [
-        [
-            str(rule.__doc__).rstrip("."),
-            f"{usual[f'power_{rule.__name__}'].mean():.0%}",
-            f"{null[f'error_{rule.__name__}'].max():.1%}",
-        ]
-        for rule in RULES
-    ]
     places = crossing.loc[crossing["places"] >= MANY_PLACES, "covered"]
-    [lineages] = crossing.loc[crossing["lineages"], "power_used"]
-    [timeouts] = crossing.loc[crossing["beyond"] > 0, "power_used"]
-    [plain] = usual.query("per_tier == 20 and tiers == 5 and strength == 0.5 and design == @CROSS[0]")["power_used"]
+    [lineages] = crossing.loc[crossing["lineages"], "power"]
+    [timeouts] = crossing.loc[crossing["beyond"] > 0, "power"]
+    [plain] = usual.query("per_tier == 20 and tiers == 5 and strength == 0.5 and design == @CROSS[0]")["power"]
     text = (
-        f"The rule in use makes a false claim in at most {null['error_used'].max():.1%} of {NULL_BENCHMARKS} benchmarks"
+        f"The rule in use makes a false claim in at most {null['error'].max():.1%} of {NULL_BENCHMARKS} benchmarks"
         f" in each of {len(null)} cells without crossovers. Where mined puzzles come in lineages of three, the power"
         f" for twelve crossing pairs, 20 puzzles per tier and strength 0.5 is {lineages:.0%} in place of {plain:.0%};"
         f" with a limit that cuts off 30% of the hardest tier it is {timeouts:.0%}. The intervals cover the true place"
         f" of {places.min():.0%} to {places.max():.0%} of the crossovers told (in cells with at least {MANY_PLACES})."
     )
     headings = ["puzzles per tier", "strength", *(f"{design}, {tiers} tiers" for design, tiers in columns)]
-    tables = document.table(headings, powers), document.table(HEADS_OF_RULES, rules)
-    return "\n\n".join([*tables, textwrap.fill(text, 120)])
+    return f"{document.table(headings, powers)}\n\n{textwrap.fill(text, 120)}"
 
 
 STRENGTHS = {20: (0.25, 0.5, 1.0), 40: (0.25, 0.5), 80: (0.25,)}  # by puzzles per tier
@@ -356,6 +244,6 @@ CROSSOVERS = Simulation(
     draws=NULL_BENCHMARKS,
     seed=(1,),
     digits=5,
-    held=lambda table: within_level(table["error_used"] * table["benchmarks"], table["benchmarks"], ALPHA),
+    held=lambda table: within_level(table["error"] * table["benchmarks"], table["benchmarks"], ALPHA),
     markdown=markdown,
 )

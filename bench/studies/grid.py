@@ -9,7 +9,7 @@ each is behind the fastest, and the verdicts on pairs that differ in one factor 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -300,19 +300,13 @@ def facts(block: Block, run: Run) -> dict[str, Any]:
 
 
 def store(tables: Mapping[str, pd.DataFrame], folder: Path) -> None:
-    """Write the rows of a block into the tables of all blocks."""
+    """Write the rows of a block into the tables of all blocks, in place of its rows there."""
     for name, rows in tables.items():
+        path = folder / f"grid-{name}.csv"
         leading = ["block", "collection", *(FACTORS if "encoding" in rows else ())]
-        columns = list(dict.fromkeys([*leading, *rows]))
-        put(folder / f"grid-{name}.csv", rows.reindex(columns=columns), list(BLOCKS), digits=4)
-
-
-def put(path: Path, rows: pd.DataFrame, order: Sequence[str], digits: int) -> None:
-    """Write rows into a file in place of those with the same values in the first column, in the order of values."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    key = rows.columns[0]
-    if path.exists():
-        stored = pd.read_csv(path)
-        rows = pd.concat([stored[~stored[key].isin(rows[key])], rows])
-    rows = rows.sort_values(key, key=lambda values: values.map(list(order).index), kind="stable")
-    rows.to_csv(path, index=False, lineterminator="\n", float_format=f"%.{digits}g")
+        rows = rows.reindex(columns=list(dict.fromkeys([*leading, *rows])))
+        if path.exists():
+            stored = pd.read_csv(path)
+            rows = pd.concat([stored[~stored["block"].isin(rows["block"])], rows])
+        rows = rows.sort_values("block", key=lambda names: names.map(list(BLOCKS).index), kind="stable")
+        rows.to_csv(path, index=False, lineterminator="\n", float_format="%.4g")

@@ -1,36 +1,24 @@
-"""Results of runs in documents: of the suite ``families`` in docs/strategies.md, of ``seventeen`` in docs/scale.md."""
+"""Results of a run of the suite ``families``, in docs/strategies.md."""
 
 from __future__ import annotations
 
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
-from bench.say import places
-from bench.say.phrases import counted, seconds
+from bench.say.phrases import seconds
 from bench.studies.document import DOCS, fill, table
 from bench.verdicts import run_tables
 from bench.verdicts.run_tables import Run
-from datasets.errors import InputError
 
 MISSING = "–"
 FAILURES = ("timeouts", "memouts", "gave_up", "errors", "wrong")
 QUIET = 0.05  # share of the time of a run that may be disturbed without a warning
-TIMES = {"median_s": "median", "gmean_s": "geometric mean", "p95_s": "95th percentile", "max_s": "longest"}
-DECIDED = ("a_faster", "b_faster", "equivalent")
 NEVER = float("inf")
 
 
 def strategies(run: Path) -> None:
     """Write the results of a run of `families` into docs/strategies.md."""
     fill(DOCS / "strategies.md", "results", families_text(run_tables.load(run)))
-
-
-def seventeen(run: Path) -> None:
-    """Write the results of a run of `seventeen` into docs/scale.md."""
-    fill(DOCS / "scale.md", "seventeen", seventeen_text(run_tables.load(run)))
 
 
 def families_text(run: Run) -> str:
@@ -77,48 +65,6 @@ def tier_cell(row: Any) -> str:
     if row["solved"] < row["n_measurements"]:
         parts.append(f"{row['solved']} of {row['n_measurements']}")
     return ", ".join(parts)
-
-
-def seventeen_text(run: Run) -> str:
-    """Return the circumstances, the times of each strategy, and how many pairs were decided.
-
-    Raises:
-        InputError: the run has several collections.
-    """
-    summary, shares = run.summary, run.vbs.set_index("strategy")["fastest_share"]
-    if (number := summary["collection"].nunique()) != 1:
-        raise InputError(f"the run has {number} collections; the section is about one")
-    rows = [
-        [
-            f"`{row['strategy']}`",
-            *(seconds(row[column]) for column in TIMES),
-            f"{shares[row['strategy']]:.1%}",
-            f"{row['n_measurements'] - row['solved']:,}",
-        ]
-        for row in summary.sort_values("median_s").to_dict("records")
-    ]
-    decided = int(run.pairs["verdict"].isin(DECIDED).sum())
-    return "\n\n".join(
-        [
-            circumstances(run.manifest, summary),
-            table(["strategy", *TIMES.values(), "fastest on", "not solved"], rows),
-            f"{decided} of {counted(len(run.pairs), 'pair')} of strategies decided.",
-        ]
-    )
-
-
-def circumstances(manifest: dict[str, Any], summary: pd.DataFrame) -> str:
-    """Describe the run: its size, duration, settings, machine and disturbances."""
-    suite = manifest["suite"]
-    took = datetime.fromisoformat(manifest["ended"]) - datetime.fromisoformat(manifest["started"])
-    side_by_side = "".join(f" {line}." for line in places.side_by_side_lines(manifest))
-    return (
-        f"{sum(manifest['rows_by_status'].values()):,} measurements ({summary['n_puzzles'].max():,} puzzles,"
-        f" {counted(len(summary), 'strategy', 'strategies')}, {counted(suite['repetitions'], 'repetition')}, and"
-        f" placebos) in {took.total_seconds() / 60:.0f} minutes with `--jobs {suite['jobs']}`; CPU time of a solve,"
-        f" task `{suite['task']}`, limit {suite['timeout_s']:g} s; {place_and_date(manifest)}.{side_by_side}"
-        f"{disturbed(manifest)}"
-    )
 
 
 def place_and_date(manifest: dict[str, Any]) -> str:

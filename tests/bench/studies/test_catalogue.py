@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bench.plan import suite
+from bench.plan.strategies import select
+from bench.studies import strength_tables
 from bench.studies.catalogue import (
     DOCS,
     ENCODINGS,
@@ -16,8 +19,9 @@ from bench.studies.catalogue import (
     suite_lines,
 )
 from bench.studies.document import region
+from solvers.sat import engines
 from solvers.sat.amo import SCHEMES
-from solvers.sat.encodings import maker
+from solvers.sat.encodings import DEFAULTS, encoding_and_scheme, maker
 
 
 @pytest.mark.parametrize("place", REGIONS, ids=lambda place: place[1])
@@ -30,6 +34,25 @@ def test_every_line_of_a_table_is_true(place: tuple[str, str]) -> None:
 def test_every_listed_strategy_exists(name: str) -> None:
     [section] = SECTION.findall((SUITES / f"{name}.toml").read_text(encoding="utf-8"))
     assert_listed(section, suite_lines(SUITE_LISTS[name]()))
+
+
+def test_suites_show_every_encoding_scheme_and_engine() -> None:
+    models = {name.removeprefix("sat:").partition("@")[0] for name in suite.load("encodings").strategies}
+    assert {"+".join(filter(None, encoding_and_scheme(name))) for name in DEFAULTS} <= models
+    assert {"complete+pairwise+substituted", "complete+pairwise+assumptions"} <= models
+    backends = {name.partition("@")[2] for name in suite.load("backends").strategies}
+    assert set(engines.engines()) - backends <= {"cryptominisat5"}  # python-sat only wraps it; it is another package
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["propagation", "encodings", "backends", "sizes"])
+def test_every_strategy_of_a_suite_is_available(name: str) -> None:
+    names = suite.load(name).strategies
+    assert [info.name for info in select(names) if info.available] == list(names)  # by exact name, each once
+
+
+def test_the_document_shows_the_stored_strengths() -> None:
+    assert region(strength_tables.PAGE, "strength") == strength_tables.markdown()
 
 
 def assert_listed(stored: str, generated: str) -> None:

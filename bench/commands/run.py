@@ -238,7 +238,7 @@ def plan_lines(planned: Plan) -> Iterator[str]:
     launches = counted(requested.launches, "launch", "launches")
     if requested.budget:
         yield (
-            f"task {planned.task}, {launches}; the pilot determines how many repetitions of each collection fit into"
+            f"task {planned.task}, {launches}; the pilot determines how many repetitions fit into"
             f" the budget of {requested.budget}"
         )
         return

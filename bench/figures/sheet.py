@@ -10,7 +10,7 @@ from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
 
 from bench.figures.style import COLOURS, LINES, MARKERS, Column, Look, Sheet
-from bench.folder.method import CLOCKS, clock, has_limit, is_imported, setting
+from bench.folder.method import CLOCKS, clock, has_limit, is_imported, repetitions, setting
 from bench.say.phrases import counted
 from bench.verdicts.once import once
 from bench.verdicts.run_data import unverified_answers
@@ -110,7 +110,7 @@ def facts(run: Run) -> str:
     puzzles = real.groupby(["collection", "puzzle"]).ngroups
     if is_imported(run.manifest):
         return f"{imported_facts(run, puzzles, timeouts)}{warnings}"
-    number = repetitions(run)
+    number = measurements_each(run)
     forms = "form" if number == "1" else "forms"
     if not isomorphs:
         forms = "solves of the stored grid"
@@ -146,12 +146,10 @@ def _unverified(run: Run) -> str:
     return f"{unverified} of {len(run.measurements)} answers NOT verified" if unverified else ""
 
 
-def repetitions(run: Run) -> str:
-    """Return the number of measurements per strategy and puzzle; a range if a time budget chose different numbers."""
-    spending = run.manifest.get("settled", {}).get("spending")
-    repetitions = spending["repetitions"].values() if spending else [setting(run.manifest, "repetitions")]
-    numbers = sorted({number * setting(run.manifest, "launches") for number in repetitions})
-    return f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
+def measurements_each(run: Run) -> str:
+    """Return the number of measurements per strategy and puzzle; a range if it differs between collections."""
+    fewest, most = (number * setting(run.manifest, "launches") for number in repetitions(run.manifest))
+    return f"{fewest}" if fewest == most else f"{fewest} to {most}"
 
 
 def other_sizes_note(number: int) -> str:

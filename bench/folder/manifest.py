@@ -59,16 +59,13 @@ MACHINE = table(
         **{"frequency": maybe(by_name(anything)), "environment": maybe(by_name(text))},
     },
 )
-SPENDING = table(
-    {
-        **{"repetitions": by_name(integer(1)), "spread": by_name(number()), "first_s": by_name(number(least=0))},
-        **{"later_s": by_name(number(least=0)), "start_s": number(), "pilot_s": number(), "measuring_s": number()},
-    },
-    closed=True,
-)
+SPENDING = table({"repetitions": by_name(integer(1))})  # of earlier versions
 SETTLED = table(
     {"loops": by_name(integer(1), names=shape), "placebos": each(text)},
-    {"spending": maybe(SPENDING), "run_in": by_name(each(text), names=shape), "parallel": each(text)},
+    {
+        **{"repetitions": maybe(integer(1)), "spending": maybe(SPENDING)},
+        **{"run_in": by_name(each(text), names=shape), "parallel": each(text)},
+    },
 )
 LOOK = table(  # at the machine, by one runner
     {
@@ -97,7 +94,6 @@ MANIFEST = table(
         **{"git": table({}, {"commit": maybe(text), "dirty": maybe(flag)}), "resumed": each(moment)},
         **{"reliable": table({}, {"time_limit": text, "memory_limit": text, "best_effort": each(text)})},
         **{"clock_cost_s": table({"cpu": number(above=0), "wall": number(above=0)}), "disturbance": each(LOOK)},
-        **{"planned_by_collection": by_name(items(integer(), integer()))},
         **{"rows_by_status": by_name(integer()), "sha256": by_name(text), "edited": each(text)},
         **{
             "clock": choice(CPU, WALL),

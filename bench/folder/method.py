@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 KEY = "method"  # of the manifest
 CPU, WALL = "cpu", "wall"  # clocks
@@ -74,6 +74,24 @@ def is_imported(manifest: Mapping[str, Any]) -> bool:
 def has_limit(manifest: Mapping[str, Any]) -> bool:
     """Return whether the solves of a run had a time limit; some tools whose times are imported have none."""
     return bool(manifest.get("imported", {}).get("has_limit", True))
+
+
+class Repetitions(NamedTuple):
+    """The fewest and the most repetitions per launch of any collection."""
+
+    fewest: int
+    most: int
+
+
+def repetitions(manifest: Mapping[str, Any]) -> Repetitions:
+    """Return the repetitions of a run: those of the suite, or those that a time budget allowed.
+
+    In earlier versions a budget chose a number for each collection.
+    """
+    settled = manifest.get("settled", {})
+    of_collections = (settled.get("spending") or {}).get("repetitions", {}).values()
+    chosen = list(of_collections) or [settled.get("repetitions") or setting(manifest, "repetitions")]
+    return Repetitions(min(chosen), max(chosen))
 
 
 def setting(manifest: Mapping[str, Any], name: str) -> Any:

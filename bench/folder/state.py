@@ -84,11 +84,11 @@ def of_run(folder: Path) -> State:
         manifest = read_manifest(folder)
     except InputError:
         if has_runner:
-            return State(folder, BEGINNING, {}, Live({}), None)
+            return State(folder, BEGINNING, {}, Live(0), None)
         raise
-    live, edited = Live(manifest.get("planned_by_collection", {})), tuple(seal.edited(folder, manifest))
+    live, edited = Live(manifest["planned_rows"]), tuple(seal.edited(folder, manifest))
     for row in finished_rows(folder):
         live.add(row)
     if manifest.get("complete"):
         return State(folder, COMPLETE, manifest, live, 0.0, edited)
-    return State(folder, RUNNING if has_runner else INTERRUPTED, manifest, live, live.pace.left_s, edited)
+    return State(folder, RUNNING if has_runner else INTERRUPTED, manifest, live, live.left_s, edited)

@@ -82,51 +82,29 @@ class Measurement(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Spending:
-    """The allocation of a time budget. Mappings are by collection, times are wall seconds.
-
-    Attributes:
-        repetitions: in each launch.
-        spread: standard deviation of the logarithm of a measurement, estimated from repetitions in the pilot.
-        first_s, later_s: duration of the first round of a launch, and of each later one.
-        start_s: duration of starting all workers of a round; pilot_s: duration of the pilot.
-        measuring_s: forecast duration of all measurements.
-    """
-
-    repetitions: Mapping[str, int]
-    spread: Mapping[str, float]
-    first_s: Mapping[str, float]
-    later_s: Mapping[str, float]
-    start_s: float
-    pilot_s: float
-    measuring_s: float
-
-
-@dataclass(frozen=True)
 class Calibration:
     """Decisions of the pilot before the first measurement; a resumed run reuses them.
 
     Attributes:
         loops: forms per measurement, by shape (``9x9``).
         placebos: names of the strategies with placebos.
-        spending: allocation of the budget; None without a budget.
+        repetitions: per launch, as many as the budget allows; None without a budget.
         run_in: names of the strategies that are fast enough to need a run-in before each measurement, by shape.
         parallel: names of the strategies that use several cores; they are never pinned to one.
     """
 
     loops: Mapping[str, int]
     placebos: tuple[str, ...]
-    spending: Spending | None = None
+    repetitions: int | None = None
     run_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     parallel: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Calibration:
         """Return the decisions that a manifest records."""
-        allocation = Spending(**record["spending"]) if record.get("spending") else None
         run_in = {shape: tuple(names) for shape, names in record.get("run_in", {}).items()}
         parallel = tuple(record.get("parallel", ()))
-        return cls(dict(record["loops"]), tuple(record["placebos"]), allocation, run_in, parallel)
+        return cls(dict(record["loops"]), tuple(record["placebos"]), record.get("repetitions"), run_in, parallel)
 
 
 @dataclass(frozen=True)
@@ -157,53 +135,32 @@ class Plan:
     @property
     def size(self) -> int:
         """The number of rows. Requires a calibrated plan."""
-        return sum(first + later for first, later in self.rows_by_collection.values())
-
-    @property
-    def rows_by_collection(self) -> dict[str, tuple[int, int]]:
-        """The number of rows in the first rounds of all launches and in later rounds. Requires a calibrated plan.
-
-        Decoys are drawn into random rounds; their expected number counts as first.
-        """
         contestants = self.contestants
-        in_a_round: Counter[str] = Counter()
-        repetitions = {}
-        for planned in self.puzzles:
-            in_a_round[planned.collection] += sum(contestant.solves(planned) for contestant in contestants)
-            repetitions[planned.collection] = self.repetitions(planned)
-        launches, rounds = self.suite.launches, self.rounds
-        rows = {}
-        for name, number in in_a_round.items():
-            first = number // rounds if name == DECOY_COLLECTION else number
-            rows[name] = launches * first, launches * (number * repetitions[name] - first)
-        return rows
+        each_launch = sum(
+            self.repetitions(planned) * sum(contestant.solves(planned) for contestant in contestants)
+            for planned in self.puzzles
+        )
+        return self.suite.launches * each_launch
 
     def repetitions(self, planned: PlannedPuzzle) -> int:
         """Return how often each launch measures a puzzle."""
-        if planned.decoy:
-            return 1
-        spending = self.calibration.spending if self.calibration else None
-        return spending.repetitions[planned.collection] if spending else self.suite.repetitions
+        return 1 if planned.decoy else self.rounds
 
     @property
     def few_repetitions(self) -> str | None:
-        """A warning if there are too few repetitions of a collection to estimate the variation between processes."""
-        launches = self.suite.launches
-        numbers = {s.collection: self.repetitions(s) * launches for s in self.puzzles if not s.decoy}
-        few = [name for name, number in numbers.items() if number < FEWEST_REPETITIONS]
-        if not few:
+        """A warning if there are too few repetitions to estimate the variation between processes."""
+        if self.rounds * self.suite.launches >= FEWEST_REPETITIONS:
             return None
-        where = "" if len(few) == len(numbers) else f" of {', '.join(few)}"
         return (
-            f"with fewer than three repetitions{where}, the variation between processes cannot be estimated:"
+            "with fewer than three repetitions, the variation between processes cannot be estimated:"
             " intervals are too narrow, and few pairs are decided; use --repetitions 5"
         )
 
     @property
     def rounds(self) -> int:
         """Rounds per launch."""
-        spending = self.calibration.spending if self.calibration else None
-        return max(spending.repetitions.values()) if spending else self.suite.repetitions
+        chosen = self.calibration.repetitions if self.calibration else None
+        return chosen or self.suite.repetitions
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
@@ -223,9 +180,7 @@ class Plan:
         decoy_round = {id(planned): decoy_rng.randint(1, rounds) for planned in self.puzzles if planned.decoy}
         for number in range(1, rounds + 1):
             rng = random.Random(f"{self.suite.seed}/order/{launch}/{number}")
-            planned_puzzles = [
-                s for s in self.puzzles if (decoy_round[id(s)] == number if s.decoy else number <= self.repetitions(s))
-            ]
+            planned_puzzles = [s for s in self.puzzles if decoy_round.get(id(s), number) == number]
             rng.shuffle(planned_puzzles)
             position = 0
             for planned in planned_puzzles:

@@ -22,13 +22,14 @@ from bench.machine import description, disturbance
 from bench.plan import plan, strategies
 from bench.plan.plan import Calibration, Plan
 from bench.process import watch, worker_process
-from bench.run import forms, lane, reliability, side_tables, spending
+from bench.run import forms, lane, reliability, side_tables
 from bench.run.cluster.connection import Cluster
 from bench.run.past import Past
 from bench.run.pilot import Pilot
 from bench.run.runner import Runner
 from bench.run.side_by_side import effect
 from bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS, encoding_rows, puzzle_rows
+from bench.say.phrases import counted
 from bench.say.progress import Progress
 from bench.worker import clocks, stopwatch
 from datasets.difficulty.conflicts import unused_engine
@@ -115,7 +116,7 @@ def conduct(
         if not manifest.keys() >= {"settled", "clock_cost_s"}:
             manifest |= calibrated(planned, progress)
         planned = with_calibration(planned, manifest, folder)
-        manifest |= {"planned_rows": planned.size, "planned_by_collection": as_json(planned.rows_by_collection)}
+        manifest["planned_rows"] = planned.size
         store.write_manifest(manifest)  # written first: a run with a manifest can be resumed
         if not (folder / PUZZLES).exists():
             progress.begin("rating puzzles", len(planned.puzzles))
@@ -131,10 +132,10 @@ def calibrated(planned: Plan, progress: Progress) -> dict[str, Any]:
     progress.begin("pilot")
     clock_cost_s = clocks.costs_s()
     calibration = Pilot(planned, clock_cost_s).calibration()
-    for line in spending.summary(calibration.spending):
-        progress.info(line)
-    if calibration.spending and (few := dataclasses.replace(planned, calibration=calibration).few_repetitions):
-        progress.warn(f"note: {few}")
+    if calibration.repetitions:
+        progress.info(f"budget: {counted(calibration.repetitions, 'repetition')} of everything")
+        if few := dataclasses.replace(planned, calibration=calibration).few_repetitions:
+            progress.warn(f"note: {few}")
     return {"clock_cost_s": clock_cost_s, "settled": dataclasses.asdict(calibration)}
 
 
@@ -180,7 +181,7 @@ def past_of(planned: Plan, store: Store) -> tuple[Past, Live]:
     Raises:
         InputError: a row cannot be read, or is of no measurement of the plan.
     """
-    past, live = Past(planned), Live(planned.rows_by_collection)
+    past, live = Past(planned), Live(planned.size)
     for line, row in placed_rows(store.folder):
         try:
             past.add(row)
@@ -221,10 +222,10 @@ def with_calibration(planned: Plan, manifest: Mapping[str, Any], folder: Path) -
     """
     record = manifest["settled"]
     names = {info.name for info in planned.strategies}
-    collections = {planned_puzzle.collection for planned_puzzle in planned.puzzles if not planned_puzzle.decoy}
-    chosen = (record.get("spending") or {}).get("repetitions", dict.fromkeys(collections))
     shapes = {shape.name for shape in planned.shapes}
-    if not (names.issuperset(record["placebos"]) and shapes <= record["loops"].keys() and collections <= chosen.keys()):
+    if record.get("spending"):
+        raise InputError(f"{folder}: an earlier version chose repetitions for each collection; start a new run")
+    if not (names.issuperset(record["placebos"]) and shapes <= record["loops"].keys()):
         raise InputError(f"{folder / MANIFEST}: settled is not that of this plan; restore it as the run wrote it")
     return dataclasses.replace(planned, calibration=Calibration.of(record))
 

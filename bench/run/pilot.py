@@ -105,8 +105,9 @@ class Pilot:
         if suite.budget_s is None:
             return calibration
         calibrated = replace(plan, calibration=calibration)
-        allocation = spending.allocate(calibrated, self.clock_cost_s["cpu"], suite.budget_s, start_s)
-        return replace(calibration, spending=allocation)
+        clock_cost_s = self.clock_cost_s["cpu"]
+        fitting = spending.affordable_repetitions(calibrated, clock_cost_s, suite.budget_s, start_s)
+        return replace(calibration, repetitions=fitting)
 
     def trials(self, mark: str, how_short: bool) -> dict[str, dict[str, Trial]]:
         """Solve warm-up forms with each strategy, not pinned; return what they show, by shape and strategy.

@@ -162,7 +162,7 @@ class Progress:
             return
         self._count_rows()
         self._printed = wall_s()
-        left_s = self._live.pace.left_s
+        left_s = self._live.left_s
         if left_s is not None:
             self._bar.update(self._task, ends_at_s=self._printed + left_s)
         lines = standings(self._live, self._console.width, self._console.height - OTHER_LINES)
@@ -175,7 +175,7 @@ class Progress:
         if ended or now - self._printed >= SECONDS_BETWEEN_LINES:
             self._printed = now
             self._count_rows()
-            left_s = self._live.pace.left_s if self._live and self._count < self._total else None
+            left_s = self._live.left_s if self._live and self._count < self._total else None
             left = "" if left_s is None else f", about {duration(left_s)} left"
             self._console.print(f"{self._name}: {self._count} of {self._total} ({now - self._started:.0f} s{left})")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from bench.folder.method import is_imported
+from bench.folder.method import is_imported, repetitions
 from bench.machine import disturbance
 from bench.say.phrases import counted, listed, seconds, sentences
 from bench.verdicts.comparable import UNSUPPORTED, left_out
@@ -189,15 +189,15 @@ def _forms(facts: Facts) -> Iterator[str]:
 
 
 def _repetitions(facts: Facts) -> str:
-    launches, repetitions = int(facts.setting("launches")), int(facts.setting("repetitions"))
+    launches, (fewest, most) = int(facts.setting("launches")), repetitions(facts.manifest)
     each = "" if launches == 1 else f" in each of {launches} launches"
-    spending = facts.manifest.get("settled", {}).get("spending")
-    if not spending:
-        return f"Every strategy solved every puzzle {'once' if repetitions == 1 else f'{repetitions} times'}{each}."
-    numbers = listed(f"{number} on {name}" for name, number in spending["repetitions"].items())
+    budget = facts.manifest["suite"].get("budget")
+    if not budget:
+        return f"Every strategy solved every puzzle {'once' if most == 1 else f'{most} times'}{each}."
+    number = f"{most}" if fewest == most else f"{fewest} to {most}"
     return (
-        f"The number of repetitions{each} was set by a budget of {facts.setting('budget')}: {numbers}. It was chosen"
-        " from the cost and spread of a pilot whose solves are not used, never from differences between strategies."
+        f"The number of repetitions{each} was set by a budget of {budget}: {number}. It was chosen"
+        " from the cost of a pilot whose solves are not used, never from differences between strategies."
     )
 
 

@@ -69,7 +69,7 @@ def costs(prepared: Plan, folder: Path) -> list[Cost]:
     forms.untimed_form.cache_clear()
     store, found = Store.create(folder), []
     with Progress(Console(quiet=True)) as progress:
-        progress.begin_measuring(Live(prepared.rows_by_collection))
+        progress.begin_measuring(Live(prepared.size))
         before = (time.perf_counter(), time.process_time())
         for row in Runner(prepared, clocks.costs_s()).rows():
             store.append([row])

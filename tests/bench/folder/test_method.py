@@ -62,6 +62,13 @@ def test_a_report_states_the_recorded_constants_not_those_of_this_version(folder
     assert "up to 15 puzzles" not in text
 
 
+def test_repetitions_are_set_or_chosen_by_a_budget_once_for_each_collection() -> None:
+    suite = {"repetitions": 5}
+    assert method.repetitions({"suite": suite, "settled": {"repetitions": None, "spending": None}}) == (5, 5)
+    assert method.repetitions({"suite": suite, "settled": {"repetitions": 7}}) == (7, 7)
+    assert method.repetitions({"suite": suite, "settled": {"spending": {"repetitions": {"a": 9, "b": 3}}}}) == (3, 9)
+
+
 def test_a_change_of_todays_constants_changes_no_report(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = report_files(folder)
     monkeypatch.setattr(forms, "WARM_UP_FORMS", (-1,))

@@ -18,7 +18,7 @@ from solvers.sat.encodings import CLUE_HANDLINGS
 
 
 def probe(strategy: str, cpu_s: float | None, timed_out: bool = False, first: bool = False, fault: str = "") -> Probe:
-    return Probe(strategy, "c", "p", 1, 0.5, first, 1.0, cpu_s, timed_out, fault)
+    return Probe(strategy, "c", 0.5, first, 1.0, cpu_s, timed_out, fault)
 
 
 @pytest.fixture

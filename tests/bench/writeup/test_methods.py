@@ -41,6 +41,11 @@ def test_every_run_has_a_method(name: str) -> None:
     assert all(paragraph.endswith(".") and "  " not in paragraph and "nan" not in paragraph for paragraph in paragraphs)
 
 
+def test_repetitions_that_a_budget_allowed_are_said() -> None:
+    suite = case("one of both").manifest["suite"] | {"budget": "10m"}
+    assert "set by a budget of 10m: 9. It was" in method(with_facts(suite=suite, settled={"repetitions": 9}))
+
+
 def test_it_counts_puzzles_strategies_and_measurements() -> None:
     text = method(case("some timeouts"))
     assert "90 puzzles (9×9 boards) from 3 collections: tier0 (30), tier1 (30) and tier2 (30)" in text
@@ -83,9 +88,6 @@ def disturbance(disturbed_s: float) -> list[dict[str, Any]]:
     return [{"seconds": 200.0, "disturbed_s": disturbed_s, "kinds": kinds}]
 
 
-SPENDING = {"repetitions": {"tier0": 9}}
-
-
 @pytest.mark.parametrize(
     ("facts", "sentence"),
     [
@@ -96,7 +98,6 @@ SPENDING = {"repetitions": {"tier0": 9}}
         ({"references_by_sources": {"2": 5}}, "established beforehand by two independent solvers."),
         ({"references_by_sources": {"1": 2, "2": 3}}, "but for 2 of 5 puzzles by fewer than two."),
         ({"settled": {"loops": {"9x9": 20}}}, "the mean over several different forms: 20 on 9×9 boards"),
-        ({"settled": {"loops": {"9x9": 1}, "spending": SPENDING}}, "set by a budget of None: 9 on tier0"),
         ({"packages": {"numba": "0.6", "absent": None}}, "Packages: numba 0.6."),
         ({"git": {"commit": "0123456789abcdef", "dirty": True}, "packages": {"x": "1"}}, "(commit 0123456789ab with"),
         ({"strategies": [{"name": NAME, "persistent": True}]}, f"learnt from earlier puzzles: {NAME}."),

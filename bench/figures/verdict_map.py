@@ -79,6 +79,8 @@ def data(run: Run) -> Cells:
     places = _places(run)
     table["place"] = [places.get(key, "") for key in zip(table["strategy"], table["collection"], strict=True)]
     used = tuple(name for name in run.collections if table.loc[table["collection"] == name, "n_puzzles"].notna().any())
+    if not used:  # of a damaged run
+        raise NothingToDrawError("no row is of a puzzle in puzzles.csv")
     return Cells(table, _from_fast_to_slow(table), used)
 
 

@@ -12,6 +12,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import repeat
 from multiprocessing import get_context
 from pathlib import Path
@@ -50,8 +51,7 @@ HONEST_RUN = ("-s", "*", "-d", "easy", "-d", "medium", "--limit", "4", "--repeti
 SIGNS = (b"1", b".", b"0", b",", b"\n", b"[", b"{", b'"', b"]", b"}", b":", b"#", b"  ", b"A")
 PIECES = (*SIGNS, b"\x00", b"\xff", b"puzzle")  # of random inputs
 SUFFIXES = (".txt", ".csv", ".json", ".jsonl", ".sdk", ".gz")
-
-Fuzz = Callable[[range, int, Path], Counter[str]]
+READ = "read"
 
 
 class Outcome(NamedTuple):
@@ -106,51 +106,41 @@ def single_faults() -> Iterator[Outcome]:
 def random_edits(reads: int, resumes: int, seed: int) -> Iterator[Outcome]:
     """Edit run folders at random, again and again, in several processes; read and resume them."""
     jobs = len(os.sched_getaffinity(0))
-    for action, fuzz, times in (("read", edited_runs.edited, reads), ("resumed", edited_runs.resumed, resumes)):
+    for action, times in ((edited_runs.read, reads), (edited_runs.resumed, resumes)):
         start_s, outcomes = wall_s(), Counter[str]()
         shares = [range(times * job // jobs, times * (job + 1) // jobs) for job in range(jobs)]
         with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-            for counted in pool.map(in_new_folder, repeat(fuzz), shares, repeat(seed)):
+            for counted in pool.map(edited_runs.edited, repeat(action), shares, repeat(seed)):
                 outcomes.update(counted)
-        counts = ", ".join(f"{count} {outcome}" for outcome, count in outcomes.most_common())
-        name = f"{times} random edits of a run folder that is then {action}: {counts}"
-        yield Outcome(name, not edited_runs.broken(outcomes), wall_s() - start_s)
+        name = f"{times} random edits of a run folder that is then {action.__name__}: {said(outcomes)}"
+        yield Outcome(name, outcomes.keys() <= set(edited_runs.FINE), wall_s() - start_s)
 
 
-def in_new_folder(fuzz: Fuzz, numbers: range, seed: int) -> Counter[str]:
-    with tempfile.TemporaryDirectory() as top:
-        return fuzz(numbers, seed, Path(top))
+def said(outcomes: Counter[str]) -> str:
+    return ", ".join(f"{count} {outcome}" for outcome, count in outcomes.most_common())
 
 
 def random_inputs(number: int, seed: int) -> Iterator[Outcome]:
     """Read random bytes as puzzles, of all kinds that the readers know."""
-    rng, counts, longest_s = random.Random(seed), Counter[str](), 0.0
+    rng, outcomes, longest_s = random.Random(seed), Counter[str](), 0.0
     start_s, before_kib = wall_s(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(number):
             path = Path(folder) / f"input{rng.choice(SUFFIXES)}"
             path.write_bytes(b"".join(rng.choices(PIECES, k=rng.randrange(1, 200))))
             began_s = wall_s()
-            counts[kind_of_input(path)] += 1
+            outcomes[edited_runs.outcome(partial(of_input, path))] += 1
             longest_s = max(longest_s, wall_s() - began_s)
     grown_mib = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before_kib) / 1024
-    tracebacks = [f", {times} {kind}" for kind, times in counts.items() if kind not in ("read", "refused")]
-    name = (
-        f"{number} random inputs: {counts['refused']} refused, {counts['read']} read; the slowest took"
-        f" {longest_s * 1e3:.0f} ms, memory grew by {grown_mib:.0f} MiB{''.join(tracebacks)}"
-    )
-    yield Outcome(name, not tracebacks, wall_s() - start_s)
+    facts = f"the slowest took {longest_s * 1e3:.0f} ms, memory grew by {grown_mib:.0f} MiB"
+    held = outcomes.keys() <= {edited_runs.REFUSED, READ}
+    yield Outcome(f"{number} random inputs: {said(outcomes)}; {facts}", held, wall_s() - start_s)
 
 
-def kind_of_input(path: Path) -> str:
-    try:
-        for _ in reader.read_file(path):
-            pass
-    except InputError:
-        return "refused"
-    except Exception as error:
-        return type(error).__name__
-    return "read"
+def of_input(path: Path) -> str:
+    for _ in reader.read_file(path):
+        pass
+    return READ
 
 
 def no_fault() -> Iterator[Outcome]:

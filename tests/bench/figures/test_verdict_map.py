@@ -13,7 +13,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from bench.figures import sheet, verdict_map
-from bench.figures.style import Column
+from bench.figures.style import Column, NothingToDrawError
 from bench.figures.verdict_map import EMPTY, texts_of
 from bench.say.phrases import seconds
 from bench.verdicts.run_tables import Run
@@ -165,3 +165,9 @@ def test_a_column_of_a_paper_holds_the_fastest_strategies_that_fit() -> None:
     assert f"{60 - rows} slower strategies not shown" in verdict_map.caption(
         verdict_map.data(run), sheet.of_run(run, narrow)
     )
+
+
+def test_a_damaged_run_whose_puzzles_are_of_another_collection_has_no_map() -> None:
+    run = two_tiers()
+    with pytest.raises(NothingToDrawError, match=r"puzzle in puzzles\.csv"):
+        verdict_map.data(dataclasses.replace(run, puzzles=run.puzzles.assign(collection="other")))

@@ -87,15 +87,14 @@ def run(
         TypeError: there is no such setting.
     """
     room.enter()
-    from sudoku_bench import measuring
-    from sudoku_bench.runs import Run
+    from sudoku_bench import measuring, runs
 
     arguments = [str(suite)] if suite else []
     values = {"--engine": engine, "--scheduler": scheduler, "--out": out}
     for option, value in (*values.items(), *(("--plugin", plugin) for plugin in plugins)):
         arguments += [option, str(value)] if value else []
     arguments += ["--resume"] if resume else []
-    return Run(measuring.measure([*arguments, *as_options(settings)]))
+    return runs.load(measuring.measure([*arguments, *as_options(settings)]))
 
 
 def load(folder: str | Path) -> Run:
@@ -114,9 +113,9 @@ def load(folder: str | Path) -> Run:
         InputError: the folder is not a run, or one of its files cannot be read.
     """
     room.enter()
-    from sudoku_bench.runs import Run
+    from sudoku_bench import runs
 
-    return Run(folder)
+    return runs.load(folder)
 
 
 def compare(
@@ -140,7 +139,7 @@ def compare(
     room.enter()
     from sudoku_bench import answers
 
-    return answers.compare(answers.run_of(old), answers.run_of(new), anchors, margin)
+    return answers.compare(old, new, anchors, margin)
 
 
 def choose(
@@ -173,7 +172,7 @@ def choose(
     room.enter()
     from sudoku_bench import answers
 
-    return answers.choose(answers.run_of(run), workload, difficulty, task, datasets, clock)
+    return answers.choose(run, workload, difficulty, task, datasets, clock)
 
 
 def __getattr__(name: str) -> Any:

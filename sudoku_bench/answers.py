@@ -15,7 +15,7 @@ from bench.say import choice as choice_words
 from bench.verdicts.between_runs import comparison
 from bench.verdicts.choice import choose as verdict
 from bench.verdicts.choice.workload import Range, Workload
-from sudoku_bench.runs import Run
+from sudoku_bench.runs import Run, load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,15 +68,18 @@ class Choice(Answer):
     tied: tuple[str, ...]
 
 
-def compare(old: Run, new: Run, anchors: Sequence[str] | None, margin: float | None) -> Comparison:
-    result = comparison.compare(old.tables, new.tables, anchors, margin, (str(old.folder), str(new.folder)))
-    console = Console(file=io.StringIO(), width=WIDTH, highlight=False, markup=False)
-    compare_command.show_runs(result, console, new.manifest)
-    return Comparison(_text_of(console), result.table, result.regressed)
+def compare(
+    old: Run | str | Path, new: Run | str | Path, anchors: Sequence[str] | None, margin: float | None
+) -> Comparison:
+    before, after = _run_of(old), _run_of(new)
+    result = comparison.compare(before, after, anchors, margin, (str(before.folder), str(after.folder)))
+    text = io.StringIO()
+    compare_command.show_runs(result, Console(file=text, width=WIDTH, highlight=False, markup=False), after.manifest)
+    return Comparison(text.getvalue().rstrip(), result.table, result.regressed)
 
 
 def choose(
-    run: Run,
+    asked: Run | str | Path,
     workload: str,
     difficulty: str | None,
     task: str | None,
@@ -84,17 +87,13 @@ def choose(
     clock: Literal["cpu", "wall"],
 ) -> Choice:
     work, puzzles = Workload.parse(workload), Range.parse(difficulty, "guesses")
-    choice = verdict.choose(run.tables, work, puzzles, task, tuple(datasets), f"{clock}_s", str(run.folder))
+    run = _run_of(asked)
+    choice = verdict.choose(run, work, puzzles, task, tuple(datasets), f"{clock}_s", str(run.folder))
     tied = choice.table.loc[choice.table["standing"] == verdict.TIED, "strategy"]
-    text = "\n".join(choice_words.of_run(run.tables, choice, work, clock))
+    text = "\n".join(choice_words.of_run(run, choice, work, clock))
     return Choice(text, choice.table, choice.best, tuple(map(str, tied)))
 
 
-def run_of(run: Run | str | Path) -> Run:
+def _run_of(run: Run | str | Path) -> Run:
     """Return a run, loaded if a folder is given."""
-    return run if isinstance(run, Run) else Run(run)
-
-
-def _text_of(console: Console) -> str:
-    assert isinstance(console.file, io.StringIO)
-    return console.file.getvalue().rstrip()
+    return run if isinstance(run, Run) else load(run)

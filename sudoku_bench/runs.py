@@ -4,60 +4,36 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from bench.folder import seal
 from bench.say.phrases import counted, seconds
 from bench.verdicts import run_tables
+from bench.verdicts.run_data import read
 from datasets.errors import InputError
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
 
 
-class Run:
-    """A run folder.
+@dataclass(frozen=True, repr=False)
+class Run(run_tables.Run):
+    """A run folder, with its tables as data frames.
 
     Attributes:
         folder: where it lies.
-        tables: the run as the reports see it, with further tables (``bench.verdicts.run_tables.Run``).
+        manifest: what the run records about itself: settings, machine, versions, checksums, start and end.
+        measurements: a row per measurement: the columns of measurements.csv, times in seconds per solve.
+        puzzles: a row per puzzle with its difficulty and number of solutions.
+        summary: a row per strategy and collection: solved, median, geometric mean, PAR-2 and more.
+        pairs: a row per pair of strategies and collection: paired ratio of times, interval and verdict.
+        crossovers: difficulties at which the faster of two strategies changes.
+        vbs, curves, scaling, noise, power: the tables of the other files.
     """
 
-    def __init__(self, folder: str | Path) -> None:
-        self.folder = Path(folder)
-        self.tables = run_tables.load(folder)
-
-    @property
-    def manifest(self) -> dict[str, Any]:
-        """What the run records about itself: settings, machine, versions, checksums, start and end."""
-        return self.tables.manifest
-
-    @property
-    def measurements(self) -> pd.DataFrame:
-        """A row per measurement: the columns of measurements.csv, times in seconds per solve."""
-        return self.tables.measurements
-
-    @property
-    def puzzles(self) -> pd.DataFrame:
-        """A row per puzzle with its difficulty and number of solutions."""
-        return self.tables.puzzles
-
-    @property
-    def summary(self) -> pd.DataFrame:
-        """A row per strategy and collection: solved, median, geometric mean, PAR-2 and more."""
-        return self.tables.summary
-
-    @property
-    def pairs(self) -> pd.DataFrame:
-        """A row per pair of strategies and collection: paired ratio of times, interval and verdict."""
-        return self.tables.pairs
-
-    @property
-    def crossovers(self) -> pd.DataFrame:
-        """Difficulties at which the faster of two strategies changes."""
-        return self.tables.crossovers
+    folder: Path = Path()
 
     @property
     def strategies(self) -> tuple[str, ...]:
@@ -69,7 +45,7 @@ class Run:
         """What the run shows, as the sentences that the command prints."""
         from bench.say import terminal
 
-        return tuple(terminal.verdict_lines(self.tables))
+        return tuple(terminal.verdict_lines(self))
 
     def figure(
         self,
@@ -97,7 +73,7 @@ class Run:
 
         module = catalogue.named(name)
         patterns = [strategies] if isinstance(strategies, str) else list(strategies)
-        run = select(self.tables, patterns, aliases) if patterns or aliases else self.tables
+        run = select(self, patterns, aliases) if patterns or aliases else self
         shared = sheet.of_run(run, sheet.column(column) if column else None)
         try:
             return catalogue.picture(module, catalogue.data(module, run, baseline), shared)
@@ -123,5 +99,14 @@ class Run:
             f"task {suite['task']}, mode {suite['mode']}",
             counted(measured, "measurement"),
             "complete" if self.manifest.get("complete") else f"incomplete ({self.manifest['planned_rows']} planned)",
-            *seal.note(self.tables.edited),
+            *seal.note(self.edited),
         )
+
+
+def load(folder: str | Path) -> Run:
+    """Return the run of a folder.
+
+    Raises:
+        InputError: the folder is not a run, or one of its files cannot be read.
+    """
+    return replace(read(folder, Run), folder=Path(folder))

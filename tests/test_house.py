@@ -38,7 +38,7 @@ ROOMS = {
         *("run", "exchange", "commands", "cli", "__main__", "studies"),
     ),
     "bench.verdicts": (
-        *("once", "arrays", "times", "run_data", "board_size", "comparable", "lineages", "matrix"),
+        *("once", "arrays", "times", "run_data", "board_size", "comparable", "lineages"),
         *("summary", "spread", "pairs", "difficulty", "between_runs", "choice", "run_tables", "selection"),
     ),
     "sudoku_bench": ("room", "settings", "measuring", "runs", "answers", "pytest_plugin", "__main__"),

@@ -16,7 +16,7 @@ from bench.figures.style import MIN_POINTS, NothingToDrawError, Sheet, end, lege
 from bench.say.phrases import counted, seconds
 from bench.verdicts.arrays import Floats
 from bench.verdicts.choice.vbs import VBS
-from bench.verdicts.matrix import Matrix, matrices
+from bench.verdicts.comparable import UNSUPPORTED, left_out
 from bench.verdicts.run_tables import Run
 
 TITLE = "Puzzles solved within a time limit (cactus plot)"
@@ -42,6 +42,11 @@ class Panel:
     omitted: int = 0
 
     @property
+    def is_solved(self) -> bool:
+        """Whether some strategy finished a puzzle."""
+        return any(len(solved) for solved in self.times.values())
+
+    @property
     def is_late(self) -> bool:
         """Whether any strategy did not finish some puzzle."""
         return any(len(solved) < self.puzzles for solved in self.times.values())
@@ -63,7 +68,8 @@ class Cactus:
 
 def data(run: Run) -> Cactus:
     """Sort the times of each strategy, over all collections of a board size."""
-    found = {size: panel(table) for size, table in matrices(run, MIN_POINTS).items() if np.isfinite(table.best).any()}
+    by_size = {size: _panel(run, size) for size in sorted(set(run.per_puzzle["size"]))}
+    found = {size: panel for size, panel in by_size.items() if panel.puzzles >= MIN_POINTS and panel.is_solved}
     if not found:
         raise NothingToDrawError(
             f"no board size has {MIN_POINTS} puzzles measured with all strategies, some of them solved"
@@ -71,11 +77,20 @@ def data(run: Run) -> Cactus:
     return Cactus(found, order(found.values()))
 
 
-def panel(table: Matrix) -> Panel:
-    """Sort the times of each strategy, and of the fastest on each puzzle."""
-    times = {name: _ascending(own) for name, own in zip(table.strategies, table.seconds, strict=True)}
-    best = _ascending(table.best if len(times) > 1 else np.array([]))
-    return Panel(times, best, table.seconds.shape[1], table.omitted)
+def _panel(run: Run, size: int) -> Panel:
+    """Sort the times of each strategy, and of the fastest on each puzzle.
+
+    An unsupported collection counts as not finished.
+    """
+    rows = run.per_puzzle[run.per_puzzle["size"] == size]
+    wide = rows.pivot(index="strategy", columns=["collection", "puzzle"], values="cpu_s")
+    for collection, reasons in left_out(run).items():
+        unsupported = [name for name in wide.index if reasons.get(name) == UNSUPPORTED]
+        wide.loc[unsupported, wide.columns.get_level_values("collection") == collection] = np.inf
+    seconds = wide.dropna(axis="columns")
+    times = {str(name): _ascending(own) for name, own in zip(seconds.index, seconds.to_numpy(), strict=True)}
+    best = _ascending(seconds.min().to_numpy() if len(times) > 1 else np.array([]))
+    return Panel(times, best, seconds.shape[1], wide.shape[1] - seconds.shape[1])
 
 
 def _ascending(times: Floats) -> Floats:

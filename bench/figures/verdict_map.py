@@ -24,7 +24,6 @@ from bench.verdicts.comparable import CPU
 from bench.verdicts.pairs.standings import standings
 from bench.verdicts.run_data import DISQUALIFYING
 from bench.verdicts.run_tables import Run
-from bench.verdicts.spread.distributions import medians
 
 TITLE = "Which strategy is fastest on which collection"
 COLOURS = "YlGnBu"  # light to dark, also for colour-blind readers and in greyscale (Brewer 2003)
@@ -43,6 +42,7 @@ FRAME_PT = 1.6  # frames of the fastest
 EMPTY, HATCH = "#f4f4f4", "#cccccc"
 UNFINISHED = {"timeouts": "late", "errors": "error", "memouts": "no memory", "gave_up": "gave up"}
 LATE = "late"
+CELL = ["strategy", "collection"]
 FASTEST, SHARED = "fastest", "not shown to be slower"
 DASHES: Mapping[str, Any] = {FASTEST: "-", SHARED: (0, (2.5, 1.5))}
 
@@ -66,13 +66,12 @@ class Cells:
 
 def data(run: Run) -> Cells:
     """Collect the medians of ``summary.csv``, their ratios to the lowest of the collection, and who is fastest."""
-    finished = medians(run)[["strategy", "collection", "finished"]]
-    table = run.summary.merge(finished, on=["strategy", "collection"], how="left")
+    finished = np.isfinite(run.per_puzzle["cpu_s"]).groupby([run.per_puzzle[key] for key in CELL]).sum()
+    table = run.summary.merge(finished.rename("finished"), on=CELL, how="left")
     if table.empty:
         raise NothingToDrawError("the run has no measurements")
     all_cells = pd.MultiIndex.from_product([sorted(set(table["strategy"])), run.collections])
-    table = table.drop_duplicates(["strategy", "collection"]).set_index(["strategy", "collection"]).reindex(all_cells)
-    table = table.rename_axis(["strategy", "collection"]).reset_index()
+    table = table.drop_duplicates(CELL).set_index(CELL).reindex(all_cells).rename_axis(CELL).reset_index()
     table["state"] = [_state(line) for line in table.to_dict("records")]
     best = table.groupby("collection")["median_s"].transform("min")
     table["ratio"] = table["median_s"].mask(table["state"] == LATE, table["limit_s"]) / best

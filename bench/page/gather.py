@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.figures import cactus, scatter, sheet
+from bench.figures import scatter, sheet
 from bench.figures.style import NothingToDrawError
 from bench.folder.method import CLOCKS, clock
 from bench.page import tables
@@ -19,7 +19,6 @@ from bench.page.arrays import page_arrays
 from bench.page.encoding import codes, plain
 from bench.verdicts.board_size import most_common
 from bench.verdicts.difficulty.fields import AXES
-from bench.verdicts.matrix import Matrix, matrix
 from bench.verdicts.once import once
 from bench.verdicts.run_tables import Run
 from datasets.shape import Shape
@@ -42,7 +41,6 @@ MEASURES = {  # columns of puzzles.csv -> heading in a table, label of an axis
 }
 LOGARITHMIC = ("guesses", "conflicts", "lookahead", "te_rounds", "unsolved_singles", "unsolved_locked", "backdoor")
 SEED = 1  # of the sample of puzzles if not all of them fit
-MOST_VERTICES = 400  # of a line of the cactus plot
 
 
 @dataclass(frozen=True)
@@ -105,7 +103,7 @@ def of_run(run: Run) -> dict[str, Any]:
             for name, look in sheet.collection_looks(run.collections).items()
         ],
         "shapes": {str(size): shape_facts(Shape.of_size(size)) for size in sizes},
-        "scopes": list(scopes(run, names)),
+        "scopes": list(scopes(run)),
         "pair": first_pair(run, names),
         "curves": curves(run.curves, names),
         "crossings": crossings(run.crossovers, names),
@@ -154,36 +152,19 @@ def harder_than(rows: pd.DataFrame) -> NDArray[np.float64]:
     return np.floor(share.to_numpy(np.float64))
 
 
-def scopes(run: Run, names: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Yield what the reader can choose to see: all puzzles of a board size, or a collection, with its cactus plot."""
+def scopes(run: Run) -> Iterator[dict[str, Any]]:
+    """Yield what the reader can choose to see: all puzzles of a board size, or a collection."""
     rows = page_arrays(run).rows
     by_size = rows.assign(size=rows["grid"].str.len().map(math.isqrt))
     common, _ = most_common(by_size)
     sizes = by_size.groupby("collection", sort=False)["size"].unique()
     for size in sorted(set(by_size["size"]), key=lambda size: (size != common, size)):
-        inside = [str(name) for name, own in sizes.items() if size in own]
-        yield _scope(run, f"all {size}×{size}", inside, matrix(run, size), size, names)
+        inside = [run.collections.index(name) for name, own in sizes.items() if size in own]
+        yield {"label": f"all {size}×{size}", "size": int(size), "collections": inside}
     for collection, own in sizes.items():
         for size in sorted(own):
             label = f"{collection} {size}×{size}" if len(own) > 1 else str(collection)
-            yield _scope(run, label, [str(collection)], matrix(run, size, str(collection)), size, names)
-
-
-def _scope(
-    run: Run, label: str, collections: Sequence[str], table: Matrix, size: int, names: Sequence[str]
-) -> dict[str, Any]:
-    panel = cactus.panel(table)
-    lines = [{"strategy": names.index(name), **vertices(panel.times[name])} for name in cactus.order([panel])]
-    drawn = {"lines": lines, "best": vertices(panel.best), "puzzles": panel.puzzles, "omitted": panel.omitted}
-    inside = [run.collections.index(name) for name in collections]
-    return {"label": label, "size": int(size), "collections": inside, "cactus": drawn}
-
-
-def vertices(times: NDArray[np.float64]) -> dict[str, Any]:
-    """Return a line of the cactus plot: numbers of puzzles, always the first and the last, and the times of these."""
-    step = max(1, math.ceil(len(times) / MOST_VERTICES))
-    solved = np.unique([*range(1, len(times) + 1, step), len(times)]) if len(times) else np.array([], dtype=int)
-    return {"solved": solved.tolist(), "times": plain(times[solved - 1])}
+            yield {"label": label, "size": int(size), "collections": [run.collections.index(collection)]}
 
 
 def first_pair(run: Run, names: Sequence[str]) -> list[int]:

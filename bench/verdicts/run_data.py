@@ -101,7 +101,8 @@ class RunData:
         """
         rows = self.comparable
         if rows.empty:
-            return pd.DataFrame(columns=list(PER_PUZZLE_COLUMNS)).astype({"size": int, "n": int, "unfinished": int})
+            types = dict.fromkeys(("size", "n", "unfinished"), int) | dict.fromkeys(CLOCKS, float)
+            return pd.DataFrame(columns=list(PER_PUZZLE_COLUMNS)).astype(types)
         finished = rows["status"].isin(FINISHED)
         timed = rows.assign(
             **{clock: rows[clock].where(finished, math.inf) for clock in CLOCKS},

@@ -1,6 +1,6 @@
 // The axes of charts: positions of values, round ticks for the visible range, and tick labels.
 
-import { count, digits, seconds } from "./format.js";
+import { digits, seconds } from "./format.js";
 
 const BEYOND = 0.09; // distance of the end of a scale from its last value, as a share of the scale
 
@@ -35,11 +35,6 @@ export function timeAxis(clock) {
       return logTicks(10 ** low, 10 ** high, Math.log10, 8).map((value) => [Math.log10(value), seconds(value)]);
     },
   };
-}
-
-/** The ticks of a number of puzzles. */
-export function countTicks([low, high]) {
-  return linearTicks(Math.max(0, low), high, 7).filter(Number.isInteger).map((value) => [value, count(value)]);
 }
 
 /** The range of the values with a margin on both sides, at least `least` wide. */

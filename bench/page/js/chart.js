@@ -134,10 +134,9 @@ export function pathOf(places) {
   return places.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 }
 
-/** The line of a strategy through window positions, in its colour and dashes; null is the virtual best solver. */
-export function lineOfStrategy(strategy, places, width = 2) {
-  if (!strategy) return drawing("path", { class: "best", d: pathOf(places) });
-  return drawing("path", { ...inkOf(strategy, "line"), d: pathOf(places), "stroke-width": width,
+/** The line of a strategy through window positions, in its colour and dashes. */
+export function lineOfStrategy(strategy, places) {
+  return drawing("path", { ...inkOf(strategy, "line"), d: pathOf(places), "stroke-width": 2,
     "stroke-dasharray": strategy.dash });
 }
 

@@ -1,7 +1,6 @@
 // Starts the page: loads the data, creates its parts, and draws those again that a change of the state concerns.
 
 import { addressOf, stateOf } from "./address.js";
-import { cactus } from "./cactus.js";
 import { load } from "./data.js";
 import { byId } from "./dom.js";
 import { filters } from "./filters.js";
@@ -19,7 +18,6 @@ const SELECTION = ["scope", "strategies"];
 const PARTS = [
   [filters, SELECTION],
   [plot, [...SELECTION, "measure", "puzzle"]],
-  [cactus, SELECTION],
   [scatter, [...SELECTION, "a", "b", "puzzle"]],
   [mapRows, ["strategies"]],
   [puzzleSection, [...SELECTION, "puzzle"]],

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 from bench.figures import cactus
 from bench.figures.panels import COLOURED
 from tests.bench.figures.cases import caption, case, legend_names, picture, small
+from tests.bench.verdicts.simulated_runs import together
 
 SECONDS = np.array([[0.3, 0.1, 0.2, 0.4], [0.05, 0.5, 20.0, 0.6]])  # strategies × puzzles, the limit being 10
 
@@ -67,3 +70,15 @@ def test_boards_of_different_sizes_have_panels_of_their_own() -> None:
     for name, group in times.groupby("strategy"):
         finished = np.sort(group["cpu_s"][np.isfinite(group["cpu_s"])])
         assert result.panels[9].times[name].tolist() == finished.tolist()
+
+
+def test_an_unsupported_collection_counts_as_not_finished_and_an_unmeasured_puzzle_for_nobody() -> None:
+    one, two = small(SECONDS, ["a", "b"], collection="one"), small(SECONDS, ["a", "b"], collection="two")
+    run = dataclasses.replace(together(one, two), manifest=one.manifest)
+    rows = run.measurements
+    theirs = (rows["strategy"] == "b") & (rows["collection"] == "one")
+    rows = rows.assign(status=rows["status"].mask(theirs, "unsupported"))
+    missing = rows.index[(rows["strategy"] == "a") & (rows["collection"] == "two")][0]
+    [result] = cactus.data(dataclasses.replace(run, measurements=rows.drop(index=missing))).panels.values()
+    assert (result.puzzles, result.omitted) == (7, 1)
+    assert [len(result.times[name]) for name in "ab"] == [7, 2]

@@ -16,7 +16,7 @@ from bench.commands import report
 from bench.figures import catalogue, sheet, verdict_map, winners
 from bench.page import document, map_table, sections, strips
 from bench.page.arrays import COUNTERS, page_arrays
-from bench.page.gather import MOST_VERTICES, SYMBOLS, vertices
+from bench.page.gather import SYMBOLS
 from bench.page.head import checksum
 from bench.say import terminal
 from bench.verdicts.run_data import of_strategies
@@ -135,13 +135,6 @@ def test_times_are_those_of_the_summary() -> None:
             for figure in ("median_s", "gmean_s"):
                 wanted = lines.loc[strategy["name"], figure]
                 assert figures[figure][place] == pytest.approx(wanted, rel=1e-5, nan_ok=True)
-
-
-def test_long_lines_of_the_cactus_plot_keep_their_ends() -> None:
-    line = vertices(np.arange(1.0, 1001.0))
-    assert (line["solved"][0], line["solved"][-1]) == (1, 1000)
-    assert line["times"] == line["solved"]
-    assert len(line["solved"]) <= MOST_VERTICES
 
 
 @pytest.mark.parametrize("name", ["usual", "some timeouts", "several sizes", "sixty strategies"])

@@ -127,26 +127,6 @@ def test_keys_and_clicks_pin_puzzles(page: Opened, run: Run) -> None:
     page.page.wait_for_function("document.getElementById('puzzle').getBoundingClientRect().top < innerHeight / 2")
 
 
-def test_the_cactus_plot_has_the_sorted_times_of_each_strategy(page: Opened, run: Run) -> None:
-    times = of_nine(run)
-    slope, offset = page.scale("cactus-chart", "y")
-    paths = page.page.locator("#cactus-chart svg svg path").evaluate_all(
-        "all => all.map((one) => one.getAttribute('d'))"
-    )
-    best = [np.sort(times.min(axis=0))]
-    finished = {name: np.sort(own[np.isfinite(own)]) for name, own in times.iterrows()}
-    order = sorted(finished, key=lambda name: (-len(finished[name]), finished[name].sum()))
-    for path, expected in zip(paths, [finished[name] for name in order] + best, strict=True):
-        np.testing.assert_allclose([y for _, y in corners(path)], slope * np.log10(expected) + offset, atol=1.5)
-    labels = [name if len(finished[name]) == 24 else f"{name} {len(finished[name])} of 24" for name in order]
-    shown = page.page.locator("#cactus-chart text.name").all_text_contents()
-    assert {*shown} == {*labels, "virtual best solver"}
-    assert "did not finish the rest within 20 ms" in page.text("#cactus-note")
-    page.page.set_viewport_size({"width": 390, "height": 900})  # too narrow for names at the lines
-    page.page.locator("#cactus-key li").first.wait_for()
-    assert page.page.locator("#cactus-key li").all_text_contents() == [*labels, "virtual best solver"]
-
-
 def pair(page: Opened) -> list[str]:
     return [page.text(f"#scatter-{key} option:checked") for key in "ab"]
 
@@ -321,7 +301,7 @@ def test_nothing_is_torn_or_cut_on_paper(opens: Any) -> None:
     page.page.set_viewport_size(PAPER)
     page.page.emulate_media(media="print")
     page.page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    page.page.wait_for_function("document.querySelector('#cactus-chart svg').viewBox.baseVal.width === 700")
+    page.page.wait_for_function("document.querySelector('#plot svg').viewBox.baseVal.width === 700")
     assert page.page.evaluate(TORN) == []
     assert page.page.evaluate(CUT) == []
     assert page.trouble == []
@@ -336,12 +316,6 @@ def test_degenerate_runs_have_a_page_that_works(opens: Any, make: Any) -> None:
     assert page.trouble == []
     assert page.table("summary-table")
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-def test_strategies_that_finished_nothing_are_named(opens: Any) -> None:
-    run = simulated(puzzles=12, collections=1, limit_s=0.0035)
-    solved = np.isfinite(run.per_puzzle.set_index("strategy")["cpu_s"]).groupby("strategy").sum()
-    assert opens(html(run)).text("#cactus-note").endswith(f"finished none of the puzzles: {solved.idxmin()}.")
 
 
 def test_verdicts_can_be_read_without_scripts(opens: Any, run: Run, run_page: str) -> None:

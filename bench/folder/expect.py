@@ -1,7 +1,13 @@
-"""Expectations about a document read from JSON: small checks, put together to that of a whole document.
+"""What a document read from JSON must hold: a pattern of the same shape, and the check of a document against it.
 
-A check takes a value and where it stands (``suite.timeout_s``), and raises ``UnexpectedError`` if the value is another
-than expected.
+A pattern is a ``Leaf``, or one of these, with patterns inside:
+
+    Maybe(pattern)                      null is accepted, too
+    [pattern]                           a list of any length
+    (pattern, pattern)                  a list of just these values
+    {leaf: pattern}                     a table of any names that the leaf accepts
+    {"name": pattern, "name?": pattern} a table with these names, some of them optional. Others may follow, as later
+                                        versions write more
 """
 
 from __future__ import annotations
@@ -9,29 +15,28 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-Check = Callable[[Any, str], None]
 LONGEST = 40  # characters of a value in a message
 
-
-class UnexpectedError(ValueError):
-    """A value is another than expected: ``where is VALUE, not EXPECTED``."""
-
-    def __init__(self, where: str, value: Any, expected: str) -> None:
-        text = ascii(value)
-        super().__init__(f"{where} is {text if len(text) <= LONGEST else text[:LONGEST] + '...'}, not {expected}")
+Pattern = Any  # as above
 
 
-def leaf(expected: str, holds: Callable[[Any], bool]) -> Check:
-    """A value for which something holds."""
+@dataclass(frozen=True)
+class Leaf:
+    """A single value for which something holds."""
 
-    def check(value: Any, where: str) -> None:
-        if not holds(value):
-            raise UnexpectedError(where, value, expected)
+    expected: str
+    holds: Callable[[Any], bool]
 
-    return check
+
+@dataclass(frozen=True)
+class Maybe:
+    """A value, or null."""
+
+    pattern: Pattern
 
 
 def is_moment(value: Any) -> bool:
@@ -42,94 +47,74 @@ def is_moment(value: Any) -> bool:
         return False
 
 
-text = leaf("text", lambda value: isinstance(value, str))
-flag = leaf("true or false", lambda value: isinstance(value, bool))
-anything = leaf("anything", lambda _: True)  # for what no reader looks into
-moment = leaf("a date and time such as 2026-01-31T12:00:00+00:00", is_moment)
+text = Leaf("text", lambda value: isinstance(value, str))
+flag = Leaf("true or false", lambda value: isinstance(value, bool))
+anything = Leaf("anything", lambda _: True)  # for what no reader looks into
+moment = Leaf("a date and time such as 2026-01-31T12:00:00+00:00", is_moment)
 
 
-def integer(least: int = 0) -> Check:
-    return leaf(f"an integer from {least} on", lambda value: type(value) is int and least <= value < 1 << 63)
+def integer(least: int = 0) -> Leaf:
+    return Leaf(f"an integer from {least} on", lambda value: type(value) is int and least <= value < 1 << 63)
 
 
-def number(above: float = -math.inf, least: float = -math.inf) -> Check:
+def number(above: float = -math.inf, least: float = -math.inf) -> Leaf:
     bound = f" above {above:g}" if above > -math.inf else f" from {least:g} on" if least > -math.inf else ""
-    return leaf(
+    return Leaf(
         f"a number{bound}",
         lambda value: type(value) in (int, float) and math.isfinite(value) and value > above and value >= least,
     )
 
 
-def choice(*values: Any) -> Check:
-    return leaf(" or ".join(map(str, values)), lambda value: value in values)
+def choice(*values: Any) -> Leaf:
+    return Leaf(" or ".join(map(str, values)), lambda value: value in values)
 
 
-def matching(pattern: re.Pattern[str], expected: str) -> Check:
-    return leaf(expected, lambda value: isinstance(value, str) and bool(pattern.fullmatch(value)))
+def matching(regex: re.Pattern[str], expected: str) -> Leaf:
+    return Leaf(expected, lambda value: isinstance(value, str) and bool(regex.fullmatch(value)))
 
 
-def maybe(expected: Check) -> Check:
-    """The value, or null."""
+def check(value: Any, pattern: Pattern, where: str = "") -> None:
+    """Require that a value fits a pattern.
 
-    def check(value: Any, where: str) -> None:
-        if value is not None:
-            expected(value, where)
+    Args:
+        where: the place of the value in the document, such as ``suite.timeout_s``.
 
-    return check
-
-
-def each(expected: Check) -> Check:
-    """A list of such values."""
-
-    def check(value: Any, where: str) -> None:
-        if not isinstance(value, list):
-            raise UnexpectedError(where, value, "a list")
-        for place, item in enumerate(value):
-            expected(item, f"{where}[{place}]")
-
-    return check
-
-
-def items(*expected: Check) -> Check:
-    """A list of that many values, one as each."""
-
-    def check(value: Any, where: str) -> None:
-        if not isinstance(value, list) or len(value) != len(expected):
-            raise UnexpectedError(where, value, f"a list of {len(expected)}")
-        for place, (item, as_expected) in enumerate(zip(value, expected, strict=True)):
-            as_expected(item, f"{where}[{place}]")
-
-    return check
+    Raises:
+        ValueError: it does not: ``where is VALUE, not EXPECTED``.
+    """
+    match pattern:
+        case Leaf():
+            _require(pattern.holds(value), value, where, pattern.expected)
+        case Maybe():
+            if value is not None:
+                check(value, pattern.pattern, where)
+        case list() | tuple():
+            number = len(pattern) if isinstance(pattern, tuple) else None
+            fits = isinstance(value, list) and number in (None, len(value))
+            _require(fits, value, where, "a list" if number is None else f"a list of {number}")
+            for place, item in enumerate(value):
+                check(item, pattern[0 if number is None else place], f"{where}[{place}]")
+        case dict():
+            _require(isinstance(value, dict), value, where or "the document", "a table")
+            _check_table(value, pattern, where)
 
 
-def by_name(expected: Check, names: Check = text) -> Check:
-    """A table of any names with such values."""
+def _check_table(value: Mapping[str, Any], pattern: Mapping[Any, Pattern], where: str) -> None:
+    inside = f"{where}." if where else ""
+    for name, of_name in pattern.items():
+        if isinstance(name, Leaf):
+            for key, item in value.items():
+                check(key, name, f"a name in {where}")
+                check(item, of_name, inside + key)
+        elif name.removesuffix("?") in value:
+            key = name.removesuffix("?")
+            check(value[key], of_name, inside + key)
+        elif not name.endswith("?"):
+            raise ValueError(f"{inside}{name} is missing")
 
-    def check(value: Any, where: str) -> None:
-        if not isinstance(value, dict):
-            raise UnexpectedError(where, value, "a table")
-        for name, item in value.items():
-            names(name, f"a name in {where}")
-            expected(item, f"{where}.{name}")
 
-    return check
-
-
-def table(required: Mapping[str, Check], optional: Mapping[str, Check] | None = None, closed: bool = False) -> Check:
-    """A table with these names. Others may follow, as later versions write more, unless it is closed."""
-    known = {**(optional or {}), **required}
-
-    def check(value: Any, where: str) -> None:
-        if not isinstance(value, dict):
-            raise UnexpectedError(where or "the document", value, "a table")
-        inside = f"{where}." if where else ""
-        for name in required:
-            if name not in value:
-                raise ValueError(f"{inside}{name} is missing")
-        for name, item in value.items():
-            if name in known:
-                known[name](item, inside + name)
-            elif closed:
-                raise ValueError(f"{inside}{name} is unknown")
-
-    return check
+def _require(fits: bool, value: Any, where: str, expected: str) -> None:
+    if not fits:
+        shown = ascii(value)
+        shown = shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}..."
+        raise ValueError(f"{where} is {shown}, not {expected}")

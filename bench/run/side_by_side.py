@@ -11,7 +11,7 @@ import contextlib
 import itertools
 import math
 import statistics
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bench.folder.rows import Row
@@ -23,8 +23,6 @@ from bench.run.spending import pilot_plan, pilot_puzzles
 PUZZLES = 8  # at most
 ORDER = (False, True, True, False)  # together?
 CONFIDENCE = 0.95
-
-Times = Mapping[tuple[str, str, str], Sequence[float]]  # logarithms, by collection, puzzle and strategy
 
 
 @dataclass(frozen=True)
@@ -49,24 +47,21 @@ def effect(runner: Runner) -> Effect | None:
     rows: dict[bool, list[Row]] = {True: [], False: []}
     with runner.lanes(pilot=plan) as lanes:
         for together in ORDER:
-            rows[together] += (
-                rows_together(lanes, measurements) if together else list(lanes[0].rows(iter(measurements)))
-            )
+            rows[together] += rows_of_first(lanes if together else lanes[:1], measurements)
     return estimate(rows[False], rows[True], len(runner.cores))
 
 
 def part_of(plan: Plan) -> Plan:
     """Return a plan of one round of a few puzzles and a fast, a middle and a slow strategy, in forms of its own."""
     assert plan.calibration is not None
-    of_collections = [planned_puzzles[:PUZZLES] for planned_puzzles in pilot_puzzles(plan).values()]
-    alternating = [s for each in itertools.zip_longest(*of_collections) for s in each if s is not None]
+    by_collection = pilot_puzzles(plan).values()
+    alternating = [s for each in itertools.zip_longest(*by_collection) for s in each if s is not None]
     chosen = tuple(info for info in plan.strategies if info.name in plan.calibration.placebos)
-    pilot = pilot_plan(replace(plan, strategies=chosen or plan.strategies[:1]), alternating[:PUZZLES])
-    return replace(pilot, suite=replace(pilot.suite, repetitions=1))
+    return pilot_plan(replace(plan, strategies=chosen or plan.strategies[:1]), alternating[:PUZZLES])
 
 
-def rows_together(lanes: Sequence[Lane], measurements: Sequence[Measurement]) -> list[Row]:
-    """Return the rows of the first lane, measured while the others measure the same again and again."""
+def rows_of_first(lanes: Sequence[Lane], measurements: Sequence[Measurement]) -> list[Row]:
+    """Return the rows of the first lane, measured while the others, if any, measure the same again and again."""
     sources = [numbered(lane, number, measurements) for number, lane in enumerate(lanes)]
     with contextlib.closing(merged(sources)) as rows:
         return list(itertools.islice((row for number, row in rows if number == 0), len(measurements)))
@@ -81,25 +76,23 @@ def numbered(lane: Lane, number: int, measurements: Sequence[Measurement]) -> Ge
 
 def estimate(alone: Sequence[Row], together: Sequence[Row], jobs: int) -> Effect | None:
     """Compare the times of the same measurements; the puzzle is the statistical unit."""
-    cpu, wall = (ratios(times_of(alone, clock), times_of(together, clock)) for clock in ("cpu_s", "wall_s"))
+    cpu, wall = (log_ratios(alone, together, clock) for clock in ("cpu_s", "wall_s"))
     return Effect(jobs, len(cpu), mean_ratio(cpu), mean_ratio(wall)) if cpu else None
 
 
-def times_of(rows: Sequence[Row], clock: str) -> dict[tuple[str, str, str], list[float]]:
-    """Return the logarithms of the times of the solved rows, by collection, puzzle and strategy."""
-    times: dict[tuple[str, str, str], list[float]] = {}
-    for row in rows:
-        seconds = getattr(row, clock)
-        if row.status == "solved" and not row.placebo and seconds:
-            times.setdefault((row.collection, row.puzzle, row.strategy), []).append(math.log(seconds))
-    return times
-
-
-def ratios(alone: Times, together: Times) -> list[float]:
-    """Return the mean log ratio of each puzzle over its strategies."""
+def log_ratios(alone: Sequence[Row], together: Sequence[Row], clock: str) -> list[float]:
+    """Return the logarithm of the ratio of each puzzle, the mean over its strategies; only solved rows count."""
+    times: dict[tuple[str, str, str], tuple[list[float], list[float]]] = {}
+    for place, rows in enumerate((alone, together)):
+        for row in rows:
+            if row.status == "solved":
+                key = (row.collection, row.puzzle, row.strategy)
+                times.setdefault(key, ([], []))[place].append(math.log(getattr(row, clock)))
     by_puzzle: dict[tuple[str, str], list[float]] = {}
-    for key in alone.keys() & together.keys():
-        by_puzzle.setdefault(key[:2], []).append(statistics.mean(together[key]) - statistics.mean(alone[key]))
+    for (collection, puzzle, _), both in times.items():
+        if all(both):
+            before, beside = map(statistics.mean, both)
+            by_puzzle.setdefault((collection, puzzle), []).append(beside - before)
     return [statistics.mean(logs) for logs in by_puzzle.values()]
 
 

@@ -99,6 +99,6 @@ class Fake:
 def test_the_others_work_as_long_as_the_first_lane_measures(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = a_plan(strategies=2, puzzles=3, decoys=0)
     measurements = list(plan.measurements(1))
-    rows = side_by_side.rows_together([Fake(0.5), Fake(0.5), Fake(0.5)], measurements)
+    rows = side_by_side.rows_of_first([Fake(0.5), Fake(0.5), Fake(0.5)], measurements)
     assert [(row.strategy, row.puzzle) for row in rows] == [(m.contestant.label, m.planned.name) for m in measurements]
     assert Fake.at_work == 0

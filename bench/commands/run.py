@@ -79,7 +79,7 @@ def add_settings(parser: argparse._ActionsContainer) -> None:
     add(
         "--scheduler",
         metavar="ADDRESS",
-        help="Dask scheduler, such as tcp://node1:8786 (default: batch jobs of the suite's [cluster], or this machine)",
+        help="Dask scheduler, such as tcp://node1:8786 (default: workers on this machine)",
     )
     add("--margin", type=float, metavar="M", help="relative difference that counts as equivalent (default 0.05)")
     add(
@@ -152,14 +152,13 @@ def cluster_of(options: argparse.Namespace, requested: suite.Suite) -> Cluster |
     Raises:
         InputError: there are fewer physical cores than jobs, or a package is missing.
     """
+    if options.scheduler and options.engine != "dask":
+        raise InputError("--scheduler: needs --engine dask")
+    if not options.scheduler:
+        pinning.require_cores(pinning.parse_pin(requested.pin), requested.jobs)
     if options.engine != "dask":
-        if options.scheduler:
-            raise InputError("--scheduler: needs --engine dask")
-        pinning.require_cores(pinning.parse_pin(requested.pin), requested.jobs)
         return None
-    cluster = Cluster(options.scheduler, requested.cluster, requested.jobs)
-    if cluster.is_local:
-        pinning.require_cores(pinning.parse_pin(requested.pin), requested.jobs)
+    cluster = Cluster(options.scheduler, requested.jobs)
     require_usable(cluster)
     return cluster
 

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from bench.machine import pinning
-from bench.plan.batch_jobs import BatchJobs
 from datasets.errors import InputError
 from solvers.external.command import COMMAND_KEYS, Command
 from solvers.strategy import Task
@@ -57,7 +56,6 @@ class Suite:
             run, so that it cannot be chosen after seeing the results.
         commands: external programs (``[[commands]]`` in a file); those that no pattern of ``strategies`` matches take
             part only if there are no patterns.
-        cluster: batch jobs that ``--engine dask`` measures in (``[cluster]`` in a file); no part of what is measured.
     """
 
     name: str = "command-line"
@@ -84,7 +82,6 @@ class Suite:
     margin: float = MARGIN
     budget: str | None = None
     commands: tuple[Command, ...] = ()
-    cluster: BatchJobs | None = None
 
     @property
     def budget_s(self) -> float | None:
@@ -199,11 +196,9 @@ def read(path: Path) -> Suite:
             raise InputError(f"{path}: unknown setting {key}{_hint(key, kinds)}")
         if key == "commands":
             settings[key] = _commands(path, value)
-        elif key != "cluster":
+        else:
             settings[key] = _checked(path, key, value, kinds[key])
     try:
-        if "cluster" in settings:
-            settings["cluster"] = BatchJobs.of(settings["cluster"])
         return suite.with_settings(settings)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None

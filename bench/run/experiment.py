@@ -259,7 +259,7 @@ def difference(old: Any, new: Any) -> str:
 def plan_facts(planned: Plan) -> dict[str, Any]:
     """Return what a run measures; two runs with different facts are different runs."""
     facts = {
-        "suite": {key: value for key, value in dataclasses.asdict(planned.suite).items() if key != "cluster"},
+        "suite": dataclasses.asdict(planned.suite),
         "task": str(planned.task),
         "strategies": [
             dataclasses.asdict(info)

@@ -35,7 +35,6 @@ OPTION_ONLY = re.compile(r"; repeatable| \(default:? [^)]*\)|, or 1m")  # in hel
 WITHOUT_OPTION = {
     "title": "heading of the report",
     "commands": "external programs, see [external](external.md)",
-    "cluster": "batch jobs to measure in, see [large runs](scale.md)",
 }
 
 

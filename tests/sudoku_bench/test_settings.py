@@ -18,7 +18,7 @@ VALUES = {
     **{"memory_mib": 512, "seed": 7, "isomorphs": False, "loops": 6, "gc": "off", "pin": "off", "jobs": 2},
     **{"margin": 0.1, "budget": "10m", "set_aside": 5, "sandbox": True},
 }
-NOT_SETTINGS = {"name", "title", "commands", "cluster"}  # of a suite file: what it is called, programs, batch jobs
+NOT_SETTINGS = {"name", "title", "commands"}  # of a suite file: what it is called, and programs
 
 
 def test_every_key_of_a_suite_is_a_setting() -> None:

@@ -1,4 +1,4 @@
-"""Connections to Dask clusters: one that runs already, batch jobs of a queue, or workers on this machine."""
+"""Connections to Dask clusters: one that runs already, or workers on this machine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from bench.plan.batch_jobs import CLASSES, BatchJobs
 from datasets.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ QUIET = {
     "distributed.admin.tick.interval": "1s",
     "distributed.admin.system-monitor.interval": "10s",
 }
-NOISY = ("distributed", "tornado", "asyncio", "bokeh", "dask_jobqueue")  # their log would fill the terminal
+NOISY = ("distributed", "tornado", "asyncio", "bokeh")  # their log would fill the terminal
 # Code for the processes of a cluster: before they have run it, they find no other package of the project.
 ENTER = "from sudoku_bench.room import enter; enter()"
 INSTALL = "pip install 'sudoku-bench[cluster]'"
@@ -38,33 +37,25 @@ class ClusterError(Exception):
 
 @dataclass(frozen=True)
 class Cluster:
-    """Where to measure: the scheduler at an address, else batch jobs, else so many workers on this machine."""
+    """Where to measure: on the workers of the scheduler at an address, else on so many workers on this machine."""
 
     scheduler: str | None = None
-    batch: BatchJobs | None = None
     workers: int = 1
-
-    @property
-    def is_local(self) -> bool:
-        """Do the workers run on this machine, started by the command?"""
-        return not self.scheduler and not self.batch
 
     @property
     def name(self) -> str:
         """What messages call it."""
-        return self.scheduler or (f"the {self.batch.kind} cluster" if self.batch else "the local cluster")
+        return self.scheduler or "the local cluster"
 
 
 def require_usable(cluster: Cluster) -> None:
-    """Refuse a cluster whose packages are missing, or whose scheduler's address is none.
+    """Refuse a cluster without Dask, or with an address that is none.
 
     Raises:
-        InputError: Dask, or for batch jobs dask-jobqueue, is not installed, or the address has no host and port.
+        InputError: Dask is not installed, or the address has no host and port.
     """
-    needed = {"distributed": "distributed"} | ({"dask_jobqueue": "dask-jobqueue"} if cluster.batch else {})
-    for module, package in needed.items():
-        if find_spec(module) is None:
-            raise InputError(f"--engine dask: the package {package} is missing; {INSTALL}")
+    if find_spec("distributed") is None:
+        raise InputError(f"--engine dask: the package distributed is missing; {INSTALL}")
     if cluster.scheduler is not None:
         from distributed.comm.addressing import get_address_host_port
 
@@ -87,12 +78,8 @@ def connected(cluster: Cluster) -> Iterator[Client]:
     silence()
     with contextlib.ExitStack() as ended:
         ended.enter_context(dask.config.set(QUIET))
-        if cluster.scheduler:
-            where: Any = cluster.scheduler
-        elif cluster.batch:
-            where = batch_cluster(cluster.batch)
-            where.scale(jobs=cluster.batch.jobs)
-        else:
+        where: Any = cluster.scheduler
+        if not where:
             with interrupts_ignored():  # which the workers inherit: Ctrl-C is for this process, which ends them
                 where = LocalCluster(
                     n_workers=cluster.workers,
@@ -102,7 +89,6 @@ def connected(cluster: Cluster) -> Iterator[Client]:
                     memory_limit=0,
                     silence_logs=logging.CRITICAL,
                 )
-        if not cluster.scheduler:
             ended.callback(quietly, where.close)
         try:
             client = Client(where, timeout=CONNECT_S, set_as_default=False)
@@ -136,29 +122,6 @@ def interrupts_ignored() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, previous)
-
-
-def batch_cluster(batch: BatchJobs) -> Any:
-    """Return a cluster of dask-jobqueue whose jobs hold a worker for each slot.
-
-    Raises:
-        InputError: dask-jobqueue rejects the settings.
-    """
-    import dask_jobqueue
-
-    extra = [*batch.settings.get("worker_extra_args", ()), "--resources", f"{RESOURCE}=1"]
-    before = [*batch.settings.get("job_script_prologue", ()), *quiet_lines()]
-    ours = {"cores": batch.slots, "processes": batch.slots, "worker_extra_args": extra, "job_script_prologue": before}
-    settings = {**batch.settings, **ours}
-    try:
-        return getattr(dask_jobqueue, CLASSES[batch.kind])(**settings)
-    except (TypeError, ValueError, OSError) as error:
-        raise InputError(f"[cluster]: dask-jobqueue rejects the settings: {' '.join(str(error).split())}") from None
-
-
-def quiet_lines() -> list[str]:
-    """Return lines of a shell that set ``QUIET`` for what is started after them."""
-    return [f"export DASK_{key.replace('.', '__').replace('-', '_').upper()}={value}" for key, value in QUIET.items()]
 
 
 def silence() -> None:

@@ -66,7 +66,7 @@ def checked(file: str) -> Iterator[dict[str, str]]:
 
 def _asked(*arguments: str) -> dict[str, Any]:
     """Run the contract in a process of its own; a crash and a hang are faults."""
-    command = [sys.executable, "-P", "-m", "bench.engines.contract", *arguments]
+    command = [sys.executable, "-P", "-m", "bench.contract", *arguments]
     try:
         process = subprocess.run(
             command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=LIMIT_S, check=False

@@ -17,20 +17,17 @@ if TYPE_CHECKING:
     from bench.process.strategy_info import StrategyInfo
 
 # Too long for a terminal, or printed below the table.
-JSON_ONLY = ("source", "aliases", "package", "family", "reason", "tasks", "available")
+JSON_ONLY = ("source", "family", "reason", "tasks", "available")
 COMPOSED = "more can be composed: sat:ENCODING[+SCHEME][+CLUES]@ENGINE (list encodings, list engines)"
 INSTALL = (  # docs/strategies.md, "What is missing"
     "To install all packages: make setup setup-gpl, or pip install 'sudoku-bench[solvers,gpl]'; all programs (Debian):"
     " sudo make setup-solvers."
 )
 NAMED = 3  # strategies and datasets of a suite that a terminal shows
-SHORT = {"assumptions": "assumes", "statistics": "counts"}
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.description = (
-        "List strategies, encodings with their sizes, SAT engines with their capabilities, datasets or suites."
-    )
+    parser.description = "List strategies, encodings with their sizes, SAT engines, datasets or suites."
     parser.add_argument(
         "what", choices=("strategies", "encodings", "engines", "datasets", "suites"), help="what to list"
     )
@@ -39,19 +36,16 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--shape", action="append", default=[], metavar="NxN", help="board for encoding sizes (default 9x9); repeatable"
     )
-    parser.add_argument("--again", action="store_true", help="test the engines again instead of using stored results")
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
     if options.shape and options.what != "encodings":
         raise InputError(f"--shape: applies to encodings only; remove it to list {options.what}")
-    if options.again and options.what != "engines":
-        raise InputError(f"--again: applies to engines only; remove it to list {options.what}")
     rows = {
         "strategies": lambda: _strategies(options.plugin, options.pattern),
         "encodings": lambda: _encodings(options.pattern, options.shape, options.plugin),
-        "engines": lambda: _engines(options.again, options.plugin),
+        "engines": lambda: _engines(options.plugin),
         "datasets": _datasets,
         "suites": _suites,
     }[options.what]()
@@ -75,7 +69,7 @@ def _show(rows: list[dict[str, Any]], options: argparse.Namespace) -> None:
     if options.what == "suites":
         rows = [{"suite": row["suite"], "what it measures": _summary(row)} for row in rows]
     columns = [name for name in (rows[0] if rows else ()) if name not in JSON_ONLY]
-    table = Table(*(SHORT.get(name, name) for name in columns), box=None, header_style="bold")
+    table = Table(*columns, box=None, header_style="bold")
     for column in table.columns[:1]:
         column.no_wrap, column.min_width = True, max(len(next(iter(row.values()))) for row in rows)
     for row in rows:
@@ -152,16 +146,24 @@ def _source(encoding: str) -> str:
     return "; ".join(map(bibliography.reference, bibliography.of_encoding(encoding)))
 
 
-def _engines(anew: bool, plugins: list[str]) -> list[dict[str, Any]]:
-    """Test the engines, with a message on the terminal because it takes a while; the results are stored."""
-    from bench.engines import probes
+def _engines(plugins: list[str]) -> list[dict[str, Any]]:
     from bench.plan import strategies
+    from solvers.external.command import PLAIN_MODEL, SAT
+    from solvers.sat import engines
 
-    own = strategies.engines_of_plugins(strategies.known(plugins).values())
-    console = plain_console(stderr=True)
-    with console.status("testing the engines ...") as status:
-        rows = probes.table(anew, lambda engine: status.update(f"testing the engines ... {engine}"))
-        return [*rows, *(probes.probe(engine, [engine], source) for engine, source in own)]
+    prefix = f"{SAT}:{PLAIN_MODEL}@"
+    infos = [strategies.exact(f"{prefix}{engine}") for engine in engines.engines()]
+    infos += [info for info in strategies.known(plugins).values() if info.origin and info.name.startswith(prefix)]
+    return [
+        {
+            "engine": (engine := info.name.removeprefix(prefix)),
+            "package": info.origin or engines.package_of(engine),
+            "aliases": [alias for alias in engines.pysat_engines().get(engine, ()) if alias != engine],
+            "available": info.available,
+            "reason": info.reason,
+        }
+        for info in infos
+    ]
 
 
 def _datasets() -> list[dict[str, Any]]:

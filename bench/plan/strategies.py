@@ -187,17 +187,6 @@ def encodings_of_plugins(
     return rows
 
 
-def engines_of_plugins(infos: Iterable[StrategyInfo]) -> list[tuple[str, str]]:
-    """Return the SAT engines that plug-ins register, each with the file or the entry point."""
-    sources = _extending(infos)
-    described = [_describe(f"{source.origin}: importing it", sandbox=False, **source.request) for source in sources]
-    return [
-        (engine, source.origin)
-        for source, facts in zip(sources, described, strict=True)
-        for engine in facts.get("own", {}).get("engines", ())
-    ]
-
-
 def _encoding_in(name: str) -> str:
     """Return the encoding in the name of a SAT strategy, with its at-most-one scheme and without the clue handling."""
     return split_model(name.removeprefix(f"{SAT}:").partition("@")[0])[0]
@@ -226,8 +215,8 @@ class Source(NamedTuple):
 
 def _extending(infos: Iterable[StrategyInfo]) -> list[Source]:
     """Return the plug-ins that register SAT strategies."""
-    sources = [Source(info.plugin, info.entry_point) for info in infos if info.family == SAT]
-    return list(dict.fromkeys(source for source in sources if source.plugin or source.entry_point))
+    extending = [info for info in infos if info.family == SAT and info.origin]
+    return list(dict.fromkeys(Source(info.plugin, info.entry_point) for info in extending))
 
 
 def programs(*patterns: str) -> dict[str, StrategyInfo]:

@@ -34,6 +34,11 @@ class StrategyInfo:
         return self.name.partition(":")[0]
 
     @property
+    def origin(self) -> str:
+        """The plug-in that registers it; empty for a strategy of the project."""
+        return self.plugin or self.entry_point or ""
+
+    @property
     def available(self) -> bool:
         return not self.reason
 

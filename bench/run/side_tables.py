@@ -93,7 +93,7 @@ def encoding_rows(plan: Plan) -> Iterator[list[str]]:
     from solvers.sat.encodings import sizes
 
     shapes = sorted({*ENCODING_SHAPES, *plan.shapes}, key=lambda shape: (shape.size, shape))
-    own = [info for info in plan.strategies if info.plugin or info.entry_point]
+    own = [info for info in plan.strategies if info.origin]
     encodings = encodings_of(info.name for info in plan.strategies if info not in own)
     boards = [shape for shape in shapes if shape in plan.shapes or shape.size <= NINE]  # clause by clause, so slower
     for row in (*sizes(encodings, shapes), *strategies.encodings_of_plugins(own, boards, plan.suite.sandbox)):

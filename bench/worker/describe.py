@@ -59,7 +59,6 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     composed = [name for name in extensions.composed(request["patterns"]) if name not in registered]
     return facts | {
         "composed": list(map(facts_of, composed)),
-        "own": extensions.own(),
         "sizes": list(sizes(request["encodings"], boards)),
     }
 

@@ -27,7 +27,7 @@ PYEDA_ENVIRON = {"PYTHONMALLOC": "malloc"} if sys.version_info >= (3, 12) else {
 class PicosatStrategy(CnfStrategy):
     """PicoSAT's own enumeration if no auxiliary variables could repeat cells, else a restart for each answer."""
 
-    no_native = "{engine} has no native at-most-one constraints (`sudoku-bench list engines` shows which engines have)"
+    no_native = "{engine} has no native at-most-one constraints (minicard, gluecard3 and gluecard4 have)"
     no_assumptions = "{engine} restarts for each puzzle and keeps nothing; leave out +assumptions"
     enumerates = True  # whether its own enumeration is of use
 

@@ -1,8 +1,7 @@
 """The table of SAT engines: what may follow the ``@`` in the name of a ``sat:`` strategy.
 
 The engines of python-sat are found at run time. All others are listed here: Python packages, and programs on the PATH.
-The abilities of an engine are not listed: a strategy asks its engine in ``prepare``, and ``sudoku-bench list engines``
-tests them all.
+The abilities of an engine are not listed: a strategy asks its engine in ``prepare``.
 """
 
 from __future__ import annotations
@@ -20,6 +19,9 @@ OTHER_ENGINES: dict[str, type[CnfStrategy]] = {
     "pyeda": PyedaStrategy,
     "pyeda-dimacs": PyedaDimacsStrategy,
 }
+
+# Engines that python-sat only wraps, and the package that each needs.
+WRAPPED = {"cryptominisat5": "pycryptosat"}
 
 # Programs that may be on the PATH, called ``@/cadical`` and so on: the command, as ``solvers.external`` runs it.
 PROGRAMS = {

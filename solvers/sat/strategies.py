@@ -49,7 +49,8 @@ def strategy_of(full_name: str) -> type[Strategy]:
         base = PersistentStrategy if parts.clues == "assumptions" else fresh
     if reason := base.refused_options(engine, options):
         raise names.invalid(full_name, reason)
-    return cnf_strategy(full_name, base, __module__=__name__, engine=engine, options=options)
+    requires = (*base.requires, *([engines.WRAPPED[engine]] if engine in engines.WRAPPED else []))
+    return cnf_strategy(full_name, base, __module__=__name__, engine=engine, options=options, requires=requires)
 
 
 def canonical(full_name: str) -> str:

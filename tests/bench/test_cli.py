@@ -14,11 +14,13 @@ import pytest
 from bench import cli
 from bench.version import VERSION
 from datasets.collections import catalogue
+from solvers import registry
 from tests.bench.conftest import FOURS
 from tests.conftest import TOP
 
 pytestmark = pytest.mark.slow
 
+ENGINE = TOP / "tests" / "solvers" / "sat" / "own" / "engine.py"
 CLASSIC = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 SOLUTION = "812753649943682175675491283154237896369845721287169534521974368438526917796318452"
 
@@ -193,7 +195,7 @@ def test_a_run_never_overwrites(run, command, puzzles) -> None:
     assert (finished.folder / "measurements.csv").read_bytes() == before
 
 
-@pytest.mark.parametrize("what", ["strategies", "encodings", "datasets", "suites"])
+@pytest.mark.parametrize("what", ["strategies", "encodings", "engines", "datasets", "suites"])
 def test_listings_are_tables_or_json(command, what: str) -> None:
     code, out, _ = command("list", what, "--json")
     rows = json.loads(out)
@@ -203,6 +205,17 @@ def test_listings_are_tables_or_json(command, what: str) -> None:
     assert code == 0
     for row in rows:
         assert next(iter(row.values())).split("+")[0][:12] in out
+
+
+def test_engines_are_listed_with_the_package_that_they_lack(command, monkeypatch) -> None:
+    monkeypatch.setattr(registry, "missing", lambda names: "not installed" if "pycryptosat" in names else "")
+    rows = {row["engine"]: row for row in json.loads(command("list", "engines", "--plugin", ENGINE, "--json")[1])}
+    assert rows["minisat22"]["aliases"] == ["m22", "msat22"]
+    assert [rows[name]["package"] for name in ("cadical195", "pyeda-dimacs")] == ["python-sat", "pyeda"]
+    assert rows["cms-direct"]["package"] == str(ENGINE)
+    lacking = {name: row["reason"] for name, row in rows.items() if not row["available"]}
+    assert lacking == dict.fromkeys(("cryptominisat5", "cms-direct"), "not installed")
+    assert command("list", "engines")[1].splitlines()[-1] == "cryptominisat5: not installed"
 
 
 def test_listed_strategies_can_be_narrowed(command) -> None:

@@ -1,4 +1,4 @@
-"""Check what a plug-in registers: ``python -P -m bench.engines.contract FILE.py [NUMBER]``.
+"""Check what a plug-in registers: ``python -P -m bench.contract FILE.py [NUMBER]``.
 
 It prints a line of JSON: without a number the labels of all checks, with one the result of that check. Each check is
 made in a separate process (``sudoku-bench check-plugin``), which plug-in code may crash or block forever.
@@ -17,8 +17,6 @@ from functools import partial
 from itertools import combinations
 from typing import NamedTuple
 
-from bench.engines import trials
-from bench.engines.trials import WrongAnswer, require, result_of
 from bench.worker import describe
 from bench.worker.messages import error_line
 from datasets import search
@@ -32,12 +30,16 @@ from solvers import registry
 from solvers.sat import engines
 from solvers.sat.amo import SCHEMES
 from solvers.sat.encodings import CLUE_SUFFIXES, WITH_SCHEME, build
-from solvers.strategy import GaveUp, Strategy, Task, Unsupported
+from solvers.strategy import UNIQUE, GaveUp, Strategy, Task, Unsupported
 
 ENGINE = "glucose4"  # decides formulas; it accepts assumptions
 SHAPES = (Shape(2, 2), Shape(2, 3), Shape(3, 3), Shape(4, 4))
 LARGEST_GROUP = 16  # literals of a scheme
 COLLECTIONS = ("size4", "size6", "hard", "multiple", "contradictory")  # one puzzle of each of the first three shapes
+
+
+class WrongAnswer(Exception):
+    """An incorrect answer."""
 
 
 class Check(NamedTuple):
@@ -84,8 +86,7 @@ def checks_of(strategies: Iterable[str]) -> Iterator[Check]:
             yield Check(f"encoding {name}: solutions", partial(solutions, name))
             yield Check(f"encoding {name}: puzzles, under every clue handling", partial(agreement, name))
     for engine in own["engines"]:
-        for probe in trials.BY_STRATEGY:
-            yield Check(f"engine {engine}: {trials.PROBES[probe].__doc__}".rstrip("."), partial(probed, engine, probe))
+        yield Check(f"engine {engine}: solutions", partial(of_engine, engine))
     for name in strategies:
         yield Check(f"strategy {name}: answers", partial(answers, registry.get(name)))
 
@@ -105,7 +106,9 @@ def models_of_scheme(name: str) -> str:
 
 
 def _require_models(clauses: list[list[int]], n: int, kind: str) -> None:
-    with trials.solver_of(ENGINE, [*clauses, [n, -n]]) as solver:
+    from pysat.solvers import Solver
+
+    with Solver(name=ENGINE, bootstrap_with=[*clauses, [n, -n]]) as solver:
         none = [-x for x in range(1, n + 1)]
         require(solver.solve(assumptions=none) is (kind == "at most one"), f"n = {n}, {kind}: no true literal")
         for one in range(1, n + 1):
@@ -135,10 +138,10 @@ def sizes(name: str) -> str:
     return "; ".join(texts)
 
 
-def solutions(name: str) -> str:
+def solutions(name: str, engine: str = ENGINE) -> str:
     """The empty 4x4 board has its 288 grids, each once."""
-    trials.check_strategy(f"sat:{name}@{ENGINE}", parse(trials.EMPTY), Task("count", 300), trials.GRIDS)
-    return f"{trials.GRIDS} grids of the empty 4x4 board"
+    _require_answer(registry.get(f"sat:{name}@{engine}"), parse("." * 16), Task("count", 300), "the empty 4x4 board")
+    return "288 grids of the empty 4x4 board"
 
 
 def agreement(name: str) -> str:
@@ -151,12 +154,13 @@ def agreement(name: str) -> str:
     return f"{len(boards)} puzzles"
 
 
-def probed(engine: str, probe: str) -> str:
+def of_engine(engine: str) -> str:
+    """All grids of the empty 4x4 board; and a full grid, whose clues leave a formula without clauses."""
     aliases = [alias for names in engines.pysat_engines().values() for alias in names]
     require(engine not in aliases, f"{engine} is another name of an engine of python-sat; choose another")
-    answer, reason = result_of(engine, probe)
-    require(answer == "yes", reason or answer)
-    return answer
+    substituted = registry.get(f"sat:complete+pairwise+substituted@{engine}")
+    _require_answer(substituted, parse("4312213412433421"), UNIQUE, "a full grid")
+    return f"a full grid; {solutions('complete+pairwise', engine)}"
 
 
 def answers(strategy: type[Strategy]) -> str:
@@ -184,6 +188,11 @@ def _require_answer(strategy: type[Strategy], puzzle: Puzzle, task: Task, what: 
     expected = len(search.solve(puzzle, task.limit).solutions)
     if fault := answer_fault(puzzle, answer, expected):
         raise WrongAnswer(f"{what}: {fault}")
+
+
+def require(condition: bool, fault: str) -> None:
+    if not condition:
+        raise WrongAnswer(fault)
 
 
 def puzzles() -> list[Puzzle]:

@@ -1,1 +1,0 @@
-"""Capabilities of each SAT engine, tested in separate processes."""

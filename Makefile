@@ -88,7 +88,7 @@ collections: $(STAMP)  ## make the embedded collections again (hours for `hardes
 	$(BIN)/python -m datasets.making.hardest
 
 dataset: $(STAMP)  ## build the data set in build/dataset, or continue (hours on all cores; NINES=, OTHERS= for a smaller one)
-	$(BIN)/python -m datasets.making.dataset $(if $(NINES),--nines $(NINES)) $(if $(OTHERS),--others $(OTHERS))
+	$(BIN)/python -m datasets.making.dataset.build $(if $(NINES),--nines $(NINES)) $(if $(OTHERS),--others $(OTHERS))
 
 paper: latexmk $(STAMP)  ## build the sample paper of docs/paper with latexmk (RUN=folder; default results/reference)
 	@rm -rf build/paper && mkdir -p build/paper

@@ -72,12 +72,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--steps", type=_natural, metavar="S", help=f"search steps per mined puzzle (default {STEPS})")
     parser.add_argument(
-        "--resume",
-        type=Path,
-        metavar="FILE",
-        help="save the state of the search in FILE, and resume from it",
-    )
-    parser.add_argument(
         "--lineage", type=Path, metavar="FILE.csv", help="table of mined puzzles with objective, seed, grid and score"
     )
     parser.add_argument("--jobs", type=int, default=1, metavar="J", help="puzzles made or mined at a time (default 1)")
@@ -122,8 +116,8 @@ def _generated(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
     from datasets.making.generator import PuzzleSpec, full_grids, make_numbered
     from datasets.making.tiers import TIERS
 
-    if options.steps or options.resume or options.lineage:
-        raise InputError("--steps, --resume and --lineage: need --mine or --near")
+    if options.steps or options.lineage:
+        raise InputError("--steps and --lineage: need --mine or --near")
     if options.full:
         return map(_text, islice(full_grids(shape, str(options.seed)), options.number))
     if options.clues and options.clues > shape.n_cells:
@@ -144,12 +138,10 @@ def _mined(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
     option = "--near" if options.near else "--mine"
     if shape != Shape(3, 3):
         raise InputError(f"{option}: supports 9x9 boards only, not {shape.name}")
-    if (options.mine and options.near) or (options.near and options.resume):
-        raise InputError("--near: cannot be combined with --mine or --resume")
+    if options.mine and options.near:
+        raise InputError("--near: cannot be combined with --mine")
     if options.clues or options.minimal or options.tier or options.full or options.symmetry != "none":
-        raise InputError(f"{option}: can only be combined with --number, --seed, --steps, --resume, --lineage and -o")
-    if options.resume and options.number != 1:
-        raise InputError("--resume: stores a single search; leave --number at 1")
+        raise InputError(f"{option}: can only be combined with --number, --seed, --steps, --lineage and -o")
     return _near(options) if options.near else _walks(options)
 
 
@@ -203,7 +195,7 @@ def _mine(options: argparse.Namespace, seed: int) -> Walk:
     from datasets.making import mining
 
     floor = mining.FLOOR if options.mine in BY_GUESSES else 0
-    walk = _resumed(options, seed) or mining.begin(options.mine, seed, options.steps or STEPS, floor=floor)
+    walk = mining.begin(options.mine, seed, options.steps or STEPS, floor=floor)
     chunk = mining.CHUNK if floor else CHUNK_OF_FUNCTION
     console = Console(stderr=True)
     is_shown = console.is_terminal and options.jobs == 1
@@ -216,8 +208,6 @@ def _mine(options: argparse.Namespace, seed: int) -> Walk:
             progress.update(
                 task, completed=steps_done, description=f"{options.mine}, seed {seed}: best {max(walk.best, 0):.0f}"
             )
-            if options.resume:
-                _save(walk, options.resume)
     return walk
 
 
@@ -246,30 +236,3 @@ def _objective(options: argparse.Namespace) -> Iterator[Objective | None]:
             raise InputError(f"--mine {options.mine}: matches {len(chosen)} strategies; name one")
         with StrategyWork(chosen[0]) as work:
             yield work
-
-
-def _save(walk: Walk, path: Path) -> None:
-    """Write the state of the search atomically."""
-    from datasets.making import mining
-
-    part = path.with_name(path.name + ".part")
-    part.write_text(mining.dumps(walk), encoding="utf-8")
-    part.replace(path)
-
-
-def _resumed(options: argparse.Namespace, seed: int) -> Walk | None:
-    """Load the search that a file stores; None if there is no such file yet."""
-    from datasets.making import mining
-
-    if options.resume is None or not options.resume.exists():
-        return None
-    try:
-        walk = mining.loads(options.resume.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        raise InputError(f"{options.resume}: stores no search; give a file that --resume wrote, or a new one") from None
-    if (walk.objective, walk.seed, walk.steps) != (options.mine, seed, options.steps or STEPS):
-        raise InputError(
-            f"{options.resume}: stores a search for {walk.objective} with --seed {walk.seed} --steps {walk.steps}; "
-            "use the same options, or give a new file"
-        )
-    return walk

@@ -12,16 +12,14 @@ slightly biased upwards, so published figures of a mined puzzle must come from o
 Objectives other than guesses are functions passed in. With a floor, a walk first climbs in guesses, and the function is
 called only for candidates whose guesses are not below the floor, so that a puzzle that is hard for one kind of solver
 is not easy for another. Without one (0), the walk follows its objective from the start. A walk depends on its seed, its
-objective and its number of steps, never on time; it can be stopped, written to a file and resumed.
+objective and its number of steps, never on time; it can be stopped and continued.
 """
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -138,35 +136,6 @@ def follow(parent: Walk, number: int, steps: int) -> Walk:
         best_cells=(),
         best_solution=(),
     )
-
-
-def dumps(walk: Walk) -> str:
-    """Serialise a walk as text, for ``loads``."""
-    return json.dumps(asdict(walk))
-
-
-def loads(text: str) -> Walk:
-    """Parse the text that ``dumps`` returned.
-
-    Raises:
-        ValueError: the text does not contain a walk.
-    """
-    data = json.loads(text)
-    if not isinstance(data, dict) or data.keys() != {field.name for field in fields(Walk)}:
-        raise ValueError("not a walk")
-    values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in data.items()}
-    walk = Walk(**values)
-    boards = [walk.cells, walk.solution, walk.grid, walk.start]
-    if walk.best_cells:
-        boards += [walk.best_cells, walk.best_solution]
-    numbers = (walk.seed, walk.steps, walk.climb, walk.floor, walk.state, walk.done, walk.climbed)
-    if not all(isinstance(number, int) for number in numbers) or not all(map(_is_board, boards)):
-        raise ValueError("not a walk")
-    return walk
-
-
-def _is_board(cells: Any) -> bool:
-    return isinstance(cells, tuple) and len(cells) == NINE.n_cells and all(value in range(10) for value in cells)
 
 
 def advance(walk: Walk, objective: Objective | None = None, chunk: int = CHUNK) -> Walk:

@@ -1,1 +1,1 @@
-"""The published data set: ``python -m datasets.making.dataset`` makes it; docs/dataset.md describes it."""
+"""The published data set: ``python -m datasets.making.dataset.build`` makes it; docs/dataset.md describes it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from pathlib import Path
 
 import pytest
@@ -69,18 +68,17 @@ def test_boards_with_other_boxes_can_be_read_again(command, tmp_path: Path, shap
         (("--clues", "0"), "not a positive integer"),
         (("--clues", "82"), "a 9x9 board has 81 cells"),
         (("--shape", "4x4", "--clues", "2"), "no such 4x4 puzzle"),
-        (("--steps", "5"), "--steps, --resume and --lineage: need --mine"),
+        (("--steps", "5"), "--steps and --lineage: need --mine"),
         (("--tier", "hard", "--solutions", "none"), "need --solutions one, not none"),
         (("--mine", "guesses", "--shape", "4x4"), "supports 9x9 boards only"),
         (("--mine", "guesses", "--clues", "24"), "--mine: can only be combined with"),
-        (("--mine", "guesses", "--number", "2", "--resume", "x"), "--resume: stores a single search"),
         (("--mine", "luck"), "luck"),
         (("--mine", "csp:*"), "name one"),
         (("--near", "x.txt", "--mine", "guesses"), "--near: cannot be combined with --mine"),
         (("--near", "x.txt", "--minimal"), "--near: can only be combined with"),
         (("--near", "x.txt"), "x.txt: no such file"),
         (("--jobs", "0"), "--jobs must be at least 1, not 0"),
-        (("--lineage", "x.csv"), "--steps, --resume and --lineage: need --mine"),
+        (("--lineage", "x.csv"), "--steps and --lineage: need --mine"),
         (("-o", "/no/such/folder/mine.txt"), "/no/such/folder/mine.txt: No such file or directory"),
     ],
 )
@@ -91,44 +89,14 @@ def test_wrong_usage_is_one_line(command, arguments: tuple[str, ...], complaint:
     assert complaint in err
 
 
-def _objective(name: str):
-    from datasets.difficulty.conflicts import objective
-
-    return objective if name == "conflicts" else lambda *_: 1.0
-
-
-@pytest.mark.parametrize("objective", ["guesses", "te_rounds", "conflicts"])
-def test_mining_resumes_where_it_stopped(command, tmp_path: Path, monkeypatch, objective: str) -> None:
+@pytest.mark.parametrize("objective", ["guesses", "te_rounds"])
+def test_puzzles_are_mined_for_a_measure(command, monkeypatch, objective: str) -> None:
     from datasets.making import mining
 
-    monkeypatch.setattr(mining, "CLIMB", 100)
     monkeypatch.setattr(mining, "FLOOR", 2)
-    monkeypatch.setattr(mining.begin, "__defaults__", (100, 2))
-    arguments = ("generate", "--mine", objective, "--seed", 3, "--steps", 40)
-    code, expected, _ = command(*arguments)
-    assert code == 0
-    state = tmp_path / "kept.json"
-    begun = mining.begin(objective, 3, 40, floor=0 if objective == "conflicts" else 2)
-    interrupted = mining.advance(begun, _objective(objective), 30)
-    state.write_text(mining.dumps(interrupted), encoding="utf-8")
-    assert command(*arguments, "--resume", state)[:2] == (0, expected)
-    assert mining.loads(state.read_text(encoding="utf-8")).ended
-    assert len(solve(parse(expected.strip())).solutions) == 1
-
-
-def test_a_file_without_the_right_search_is_named(command, tmp_path: Path) -> None:
-    from datasets.making import mining
-
-    state = tmp_path / "kept.json"
-    for content in ("", "[1]", "{}", json.dumps({"seed": 1})):
-        state.write_text(content, encoding="utf-8")
-        code, _, err = command("generate", "--mine", "guesses", "--resume", state)
-        assert code == 2
-        assert f"{state}: stores no search" in err
-    state.write_text(mining.dumps(mining.begin("guesses", 8, 10)), encoding="utf-8")
-    code, _, err = command("generate", "--mine", "guesses", "--seed", 9, "--resume", state)
-    assert code == 2
-    assert "stores a search for guesses with --seed 8 --steps 10" in err
+    monkeypatch.setattr(mining.begin, "__defaults__", (100, 2))  # steps of the climb, and the floor
+    [puzzle] = generated(command, "--mine", objective, "--seed", 3, "--steps", 40)
+    assert len(solve(puzzle).solutions) == 1
 
 
 def test_puzzles_are_mined_for_a_strategy_and_their_lineage_recorded(command, tmp_path: Path) -> None:

@@ -54,10 +54,8 @@ def effect(runner: Runner) -> Effect | None:
 def part_of(plan: Plan) -> Plan:
     """Return a plan of one round of a few puzzles and a fast, a middle and a slow strategy, in forms of its own."""
     assert plan.calibration is not None
-    by_collection = pilot_puzzles(plan).values()
-    alternating = [s for each in itertools.zip_longest(*by_collection) for s in each if s is not None]
     chosen = tuple(info for info in plan.strategies if info.name in plan.calibration.placebos)
-    return pilot_plan(replace(plan, strategies=chosen or plan.strategies[:1]), alternating[:PUZZLES])
+    return pilot_plan(replace(plan, strategies=chosen or plan.strategies[:1]), pilot_puzzles(plan)[:PUZZLES])
 
 
 def rows_of_first(lanes: Sequence[Lane], measurements: Sequence[Measurement]) -> list[Row]:

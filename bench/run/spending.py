@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from bench.folder.rows import Row
-from bench.plan.plan import DECOY_COLLECTION, Measurement, Plan, PlannedPuzzle
+from bench.plan.plan import DECOY_COLLECTION, Plan, PlannedPuzzle
 from bench.process.warden import guarded
 from bench.run.lane import Lane
 from bench.run.runner import confinement
@@ -26,7 +26,7 @@ from bench.worker.clocks import wall_s
 from datasets.errors import InputError
 
 PROBES = 8  # largest number of puzzles per collection that the pilot solves
-PILOT_SHARE = 0.1  # of the budget, for pilot puzzles beyond the first of each collection
+PILOT_SHARE = 0.1  # of the budget, after which a pilot ends that has solved a puzzle of each collection
 RESERVE = 0.1  # of the remaining budget, kept for costs that the pilot did not foresee
 MOST_REPETITIONS = 50
 PILOT_FORMS = 1 << 25  # offset of the pilot's form numbers within those of a use
@@ -39,8 +39,11 @@ class BudgetError(InputError):
         needed_s: the wall time that it would take; at least that, if not even the pilot was finished.
     """
 
-    def __init__(self, message: str, needed_s: float) -> None:
-        super().__init__(message)
+    def __init__(self, plan: Plan, reason: str, needed_s: float) -> None:
+        super().__init__(
+            f"a budget of {plan.suite.budget} does not allow one repetition of everything: {reason}; raise --budget,"
+            " or measure less: fewer puzzles (--sample, --limit), strategies or --launches, or a shorter --timeout"
+        )
         self.needed_s = needed_s
 
 
@@ -85,22 +88,15 @@ def affordable_repetitions(plan: Plan, clock_cost_s: float, budget_s: float, pil
     def used_s() -> float:
         return wall_s() - pilot_start_s
 
-    def probe(planned_puzzles: Sequence[PlannedPuzzle]) -> list[Probe]:
-        results = []
-        with contextlib.closing(run_pilot(pilot_plan(plan, planned_puzzles), clock_cost_s, used_s)) as pilot:
-            for result in pilot:
-                results.append(result)
-                if used_s() > budget_s:
-                    raise BudgetError(budget_error(plan, "the pilot alone takes longer"), used_s())
-        return results
-
-    by_collection = pilot_puzzles(plan)
-    before_s = used_s()
-    probes = probe([planned_puzzles[0] for planned_puzzles in by_collection.values()])
-    one_each_s = used_s() - before_s
-    more = min(PROBES - 1, int((PILOT_SHARE * budget_s - used_s()) / one_each_s))
-    if more > 0:
-        probes += probe([s for planned_puzzles in by_collection.values() for s in planned_puzzles[1 : 1 + more]])
+    pilot, probes = pilot_plan(plan, pilot_puzzles(plan)), list[Probe]()
+    least = len(plan.strategies) * len({planned.collection for planned in pilot.puzzles})
+    with contextlib.closing(run_pilot(pilot, clock_cost_s, used_s)) as results:
+        for probe in results:
+            probes.append(probe)
+            if used_s() > budget_s:
+                raise BudgetError(plan, "the pilot alone takes longer", used_s())
+            if len(probes) >= least and used_s() > PILOT_SHARE * budget_s:
+                break
     return fitting_repetitions(plan, round_cost(plan, probes), budget_s, used_s())
 
 
@@ -114,7 +110,7 @@ def fitting_repetitions(plan: Plan, cost: RoundCost, budget_s: float, pilot_s: f
     left_s = (1 - RESERVE) * (budget_s - pilot_s) / launches - cost.first_s
     if left_s < 0:
         needed_s = math.ceil(pilot_s + launches * cost.first_s / (1 - RESERVE))
-        raise BudgetError(budget_error(plan, f"that takes about {needed_s} s"), needed_s)
+        raise BudgetError(plan, f"that takes about {needed_s} s", needed_s)
     return 1 + min(MOST_REPETITIONS - 1, int(left_s / max(cost.later_s, 1e-9)))
 
 
@@ -148,17 +144,21 @@ def puzzle_cost(probes: Sequence[Probe]) -> RoundCost:
     return RoundCost(statistics.mean(costs_s), sum(repeated_s) / len(probes))
 
 
-def pilot_puzzles(plan: Plan) -> dict[str, list[PlannedPuzzle]]:
-    """Return the puzzles of each collection that a pilot may solve, spread evenly over it, the middle one first."""
+def pilot_puzzles(plan: Plan) -> list[PlannedPuzzle]:
+    """Return the puzzles that a pilot may solve: one of each collection, a second one of each, and so on.
+
+    They are spread evenly over each collection, and begin with its middle.
+    """
     by_collection: dict[str, list[PlannedPuzzle]] = {}
     for planned in plan.puzzles:
         if not planned.decoy:
             by_collection.setdefault(planned.collection, []).append(planned)
-    for name, planned_puzzles in by_collection.items():
-        places = [int((number + 0.5) * len(planned_puzzles) / PROBES) for number in range(PROBES)]
-        middle_first = sorted(dict.fromkeys(places), key=lambda place: abs(place - len(planned_puzzles) // 2))
-        by_collection[name] = [planned_puzzles[place] for place in middle_first]
-    return by_collection
+    chosen = []
+    for planned_puzzles in by_collection.values():
+        places = dict.fromkeys(int((number + 0.5) * len(planned_puzzles) / PROBES) for number in range(PROBES))
+        middle_first = sorted(places, key=lambda place: abs(place - len(planned_puzzles) // 2))
+        chosen.append([planned_puzzles[place] for place in middle_first])
+    return [planned for layer in itertools.zip_longest(*chosen) for planned in layer if planned is not None]
 
 
 def pilot_plan(plan: Plan, planned_puzzles: Sequence[PlannedPuzzle]) -> Plan:
@@ -170,8 +170,9 @@ def pilot_plan(plan: Plan, planned_puzzles: Sequence[PlannedPuzzle]) -> Plan:
 
 
 def run_pilot(plan: Plan, clock_cost_s: float, clock: Callable[[], float] = wall_s) -> Generator[Probe, None, None]:
-    """Execute the plan of a pilot, one measurement after the other. At the end, no process is left."""
-    measurements: list[Measurement] = list(plan.measurements(1))
+    """Execute the plan of a pilot, puzzle by puzzle in the order of the plan. At the end, no process is left."""
+    places = {id(planned): place for place, planned in enumerate(plan.puzzles)}
+    measurements = sorted(plan.measurements(1), key=lambda measurement: places[id(measurement.planned)])
     before_s, started = clock(), set()
     with contextlib.ExitStack() as ends:
         confined = confinement(plan, ends.enter_context(guarded()))
@@ -189,10 +190,3 @@ def _probe(row: Row, before_s: float, after_s: float, first: bool) -> Probe:
     cpu_s = row.cpu_s if row.status == "solved" else None
     fault = "" if row.status in ("solved", "timeout") else row.reason or row.status
     return Probe(row.strategy, row.collection, start_s, first, wall_s, cpu_s, row.status == "timeout", fault)
-
-
-def budget_error(plan: Plan, reason: str) -> str:
-    return (
-        f"a budget of {plan.suite.budget} does not allow one repetition of everything: {reason}; raise --budget, or"
-        " measure less: fewer puzzles (--sample, --limit), strategies or --launches, or a shorter --timeout"
-    )

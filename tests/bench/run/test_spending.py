@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -41,12 +42,11 @@ def a_plan(collections: dict[str, int], names: tuple[str, ...] = ("test:a", "tes
 def probes(plan: Plan, seconds: dict[str, float], start_s: float = 0.5, limit_s: float = 1e9) -> list[Probe]:
     """Simulate a pilot with given times by strategy."""
     results = []
-    for place, (collection, planned_puzzles) in enumerate(spending.pilot_puzzles(plan).items()):
-        for number, _ in enumerate(planned_puzzles):
-            for name, cpu_s in seconds.items():
-                late, first = cpu_s > limit_s, place == number == 0
-                wall_s, solved_s = min(cpu_s, limit_s), None if late else cpu_s
-                results.append(Probe(name, collection, start_s if first else 0.0, first, wall_s, solved_s, late))
+    for number, planned in enumerate(spending.pilot_puzzles(plan)):
+        for name, cpu_s in seconds.items():
+            late, first = cpu_s > limit_s, number == 0
+            wall_s, solved_s = min(cpu_s, limit_s), None if late else cpu_s
+            results.append(Probe(name, planned.collection, start_s if first else 0.0, first, wall_s, solved_s, late))
     return results
 
 
@@ -108,6 +108,13 @@ def test_placebos_the_floor_and_decoys_are_included_in_the_cost() -> None:
     decoy = dataclasses.replace(plan.puzzles[0], collection=DECOY_COLLECTION, decoy="several")
     with_decoy = dataclasses.replace(plan, puzzles=(*plan.puzzles, decoy))
     assert round_cost(with_decoy, results) == pytest.approx((alone + 3, alone))
+
+
+def test_the_pilot_spreads_over_each_collection_and_begins_with_one_puzzle_of_each() -> None:
+    chosen = spending.pilot_puzzles(a_plan({"easy": 80, "hard": 3}))
+    assert [planned.name for planned in chosen[:4]] == ["easy-35", "hard-1", "easy-45", "hard-0"]
+    assert Counter(planned.collection for planned in chosen) == {"easy": spending.PROBES, "hard": 3}
+    assert len(set(chosen)) == len(chosen)
 
 
 def test_the_pilot_solves_no_form_that_is_timed() -> None:

@@ -144,9 +144,8 @@ def run_block(head: bytes, run: str, block: Block) -> Measured | Refusal:
     Raises:
         Ended: the run was ended meanwhile.
     """
-    lane = _taken(run)
     try:
-        lane = lane or _opened(pickle.loads(head), block)
+        lane = _kept(run) or KeptLane(pickle.loads(head), block)
     except InputError as error:
         return Refusal(str(error), own_address())
     try:
@@ -160,32 +159,23 @@ def run_block(head: bytes, run: str, block: Block) -> Measured | Refusal:
     return measured
 
 
-def _taken(run: str) -> KeptLane | None:
-    """Take a free lane of a run; blocks of several threads take different ones."""
-    for lane in list(_free):
-        if lane.run == run:
-            with contextlib.suppress(ValueError):  # another thread took it
-                _free.remove(lane)
-                return lane
+def _kept(run: str) -> KeptLane | None:
+    """Take a free lane of a run; close those of others, which hold cores: their commands may have ended without a word.
+
+    Blocks of several threads take different ones.
+    """
+    with contextlib.suppress(IndexError):
+        while (lane := _free.pop()).run != run:
+            lane.close()
+        return lane
     return None
-
-
-def _opened(head: Head, block: Block) -> KeptLane:
-    """Open a lane; free ones of other runs hold cores, and their commands may have ended without a word."""
-    for other in {lane.run for lane in list(_free)} - {head.run}:
-        _close_free(other)
-    return KeptLane(head, block)
-
-
-def _close_free(run: str) -> None:
-    while lane := _taken(run):
-        lane.close()
 
 
 def end_run(run: str) -> None:
     """Close the free lanes of a run in this process; the others are closed after their current measurement."""
     _ended.add(run)
-    _close_free(run)
+    while lane := _kept(run):
+        lane.close()
 
 
 async def withdraw(dask_worker: Any) -> None:

@@ -14,6 +14,7 @@ from bench.folder.rows import IDENTITY, LARGEST, LONGEST_SHOWN, number, parsed_f
 from datasets.errors import InputError
 
 Record = Mapping[str, Any]  # the text of each field, by column
+Checks = Mapping[str, Callable[[str], Any]]  # whether a text can be that of a column
 
 RATING = re.compile(r">?\d{1,3}(\.\d{1,3})?", re.ASCII)
 SIZES = ("variables", "clauses", "literals", "at_mosts")  # columns of encodings.csv
@@ -95,28 +96,30 @@ def checked(path: Path, key: Iterable[str], check: Callable[[Record], Any]) -> I
 
 def puzzle(record: Record) -> None:
     """Check a row of ``puzzles.csv``."""
-    _require_whole(record)
-    _require_text(record, "collection", "puzzle")
-    size = math.isqrt(len(record.get("grid", "")))
-    if not size or size * size != len(record["grid"]) or not record["grid"].isprintable():
-        raise ValueError(f"grid is {shown(record.get('grid', ''))}")
-    for name in ("clues", "guesses", "guesses_se", "te_rounds", "te_depth", "unsolved_singles", "unsolved_locked"):
-        _require(record, name, is_measure)
-    for name in ("er", "ep", "ed", "backdoor"):
-        _require(record, name, lambda text: bool(RATING.fullmatch(text)))
-    _require(record, "solutions", is_count)
-    _require(record, "solution", lambda text: len(text) == len(record["grid"]))
-    _require(record, "decoy", lambda text: text in ("several", "none"))
+    _check_fields(record, ("collection", "puzzle", "grid"), PUZZLE)
+    size, solution = math.isqrt(len(record["grid"])), record.get("solution") or record["grid"]
+    if size * size != len(record["grid"]) or not record["grid"].isprintable():
+        raise ValueError(f"grid is {shown(record['grid'])}")
+    if len(solution) != len(record["grid"]):
+        raise ValueError(f"solution is {shown(solution)}")
 
 
 def encoding(record: Record) -> None:
     """Check a row of ``encodings.csv``."""
-    _require_whole(record)
-    _require_text(record, "encoding", "shape")
-    _require(record, "shape", lambda text: bool(BOARD.fullmatch(text)))
-    for name in SIZES:
-        if not is_count(record.get(name, "")):
-            raise ValueError(f"{name} is {shown(record.get(name, ''))}")
+    _check_fields(record, ("encoding", "shape", *SIZES), ENCODING)
+
+
+def _check_fields(record: Record, required: Iterable[str], fields: Checks) -> None:
+    """Require some fields; others are empty or missing, or as they must be."""
+    if None in record or None in record.values():
+        raise ValueError("it has another number of fields than there are columns")
+    for name in required:
+        if not record.get(name):
+            raise ValueError(f"{name} is empty")
+    for name, holds in fields.items():
+        text = record.get(name) or ""
+        if text and not holds(text):
+            raise ValueError(f"{name} is {shown(text)}")
 
 
 def is_measure(text: str) -> bool:
@@ -131,19 +134,10 @@ def is_count(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < LONGEST_SHOWN // 2 and int(text) < LARGEST
 
 
-def _require_whole(record: Record) -> None:
-    if None in record or None in record.values():
-        raise ValueError("it has another number of fields than there are columns")
-
-
-def _require_text(record: Record, *names: str) -> None:
-    for name in names:
-        if not record.get(name):
-            raise ValueError(f"{name} is empty")
-
-
-def _require(record: Record, name: str, holds: Callable[[str], bool]) -> None:
-    """Require that a field is empty, or as it must be; a column that the table lacks is not looked at."""
-    text = record.get(name) or ""
-    if text and not holds(text):
-        raise ValueError(f"{name} is {shown(text)}")
+PUZZLE: Checks = {
+    **dict.fromkeys(("clues", "guesses", "guesses_se", "te_rounds", "te_depth"), is_measure),
+    **dict.fromkeys(("unsolved_singles", "unsolved_locked"), is_measure),
+    **dict.fromkeys(("er", "ep", "ed", "backdoor"), RATING.fullmatch),
+    **{"solutions": is_count, "decoy": ("several", "none").__contains__},
+}
+ENCODING: Checks = {"shape": BOARD.fullmatch, **dict.fromkeys(SIZES, is_count)}

@@ -6,7 +6,7 @@ megabytes.
 
 from __future__ import annotations
 
-from bench.folder.rows import Row, shown
+from bench.folder.rows import Row
 from bench.plan.plan import Measurement, Plan
 from bench.run.timeouts import Timeouts
 
@@ -34,15 +34,9 @@ class Past:
         Raises:
             ValueError: the plan has no such measurement.
         """
-        if row.strategy not in self._of_label:
-            raise ValueError(f"strategy is {shown(row.strategy)}, which the run does not measure")
-        if (row.collection, row.puzzle) not in self._of_puzzle:
-            place = f"{shown(row.puzzle)} of {shown(row.collection)}"
-            raise ValueError(f"puzzle is {place}, which the run does not measure")
-        if row.launch > self._launches:
-            raise ValueError(f"launch is {row.launch}, and the run has {self._launches}")
-        if row.repetition > self._repetitions:
-            raise ValueError(f"repetition is {row.repetition}, and the run has {self._repetitions}")
+        is_known = row.strategy in self._of_label and (row.collection, row.puzzle) in self._of_puzzle
+        if not is_known or row.launch > self._launches or row.repetition > self._repetitions:
+            raise ValueError("the run has no measurement of that strategy, puzzle, launch and repetition")
         self._done[self._place(row.strategy, row.collection, row.puzzle, row.launch, row.repetition)] = True
         self.timeouts.add(row)
         self.elapsed_s = max(self.elapsed_s, row.started_s)

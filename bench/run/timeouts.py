@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from bench.folder.rows import Attempt, Place, Row
 from bench.plan.plan import Measurement
@@ -14,16 +14,13 @@ class Timeouts:
     Args:
         patience: a strategy whose first puzzles of a collection all timed out, this many of them in a launch, is set
             aside there (0: never).
-        rows: the rows of the run so far.
     """
 
-    def __init__(self, patience: int = 0, rows: Iterable[Row] = ()) -> None:
+    def __init__(self, patience: int = 0) -> None:
         self._patience = patience
         self._untried: dict[Attempt, str] = {}  # with the reason
         self._in_a_row: dict[Place, int] = {}
         self._answered: set[Place] = set()
-        for row in rows:
-            self.add(row)
 
     def add(self, row: Row) -> None:
         """Take note of the outcome of a measurement."""

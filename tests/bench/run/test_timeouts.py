@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -16,15 +17,22 @@ def row(puzzle: int, status: str = "timeout", **others: object) -> Row:
     return replace(a_row(status=status), puzzle=f"own-{puzzle:04}", **others)
 
 
+def after(rows: Iterable[Row], patience: int = 0) -> Timeouts:
+    timeouts = Timeouts(patience)
+    for each in rows:
+        timeouts.add(each)
+    return timeouts
+
+
 def test_a_puzzle_that_timed_out_is_not_tried_again_in_its_launch() -> None:
-    timeouts = Timeouts(rows=[row(1)])
+    timeouts = after([row(1)])
     assert timeouts.reason(row(1).attempt) == "not repeated: timed out before in this launch"
     assert timeouts.reason(row(1, launch=2).attempt) is None
     assert timeouts.reason(row(2).attempt) is None
 
 
 def test_a_strategy_is_set_aside_on_a_collection_whose_first_puzzles_timed_out() -> None:
-    timeouts = Timeouts(3, [row(1), row(2), row(2, repetition=2)])
+    timeouts = after([row(1), row(2), row(2, repetition=2)], 3)
     assert timeouts.reason(row(4).attempt) is None  # a puzzle counts once
     timeouts.add(row(3))
     assert (
@@ -35,9 +43,9 @@ def test_a_strategy_is_set_aside_on_a_collection_whose_first_puzzles_timed_out()
 
 
 def test_a_strategy_that_answered_anything_there_is_not_set_aside() -> None:
-    timeouts = Timeouts(3, [row(1), row(2, "solved"), row(3), row(4), row(5)])
+    timeouts = after([row(1), row(2, "solved"), row(3), row(4), row(5)], 3)
     assert timeouts.reason(row(6).attempt) is None
-    assert Timeouts(0, [row(n) for n in range(50)]).reason(row(50).attempt) is None
+    assert after(map(row, range(50))).reason(row(50).attempt) is None
 
 
 def test_it_can_be_told_what_is_not_tried() -> None:

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from bench.folder.rows import Row
 from bench.run.cluster.blocks import BLOCK_S, BLOCKS_PER_SECOND, Block, Cutter, Head, Pace, by_round
-from bench.run.timeouts import Timeouts
 from tests.bench.folder.a_row import a_row
 from tests.bench.plan.test_plan import a_plan
+from tests.bench.run.test_timeouts import after
 
 
 def blocks_of(plan, pace: Pace, rows=()) -> list[Block]:
-    blocks, timeouts = [], Timeouts(plan.suite.set_aside, rows)
+    blocks, timeouts = [], after(rows, plan.suite.set_aside)
     for launch in range(1, plan.suite.launches + 1):
         for measurements in by_round(plan.measurements(launch)):
             cutter = Cutter(measurements, len(plan.puzzles))

@@ -38,6 +38,6 @@ def main(options: argparse.Namespace) -> int:
             fetched = fetch.fetch(name, facts, again)
         new |= {fetched.path} if fetched.is_new else set()
         print(f"{name}: {'downloaded to' if fetched.is_new else 'already present,'} {fetched.path}")
-        print(f"  {'; '.join(fetched.checks) or 'no known checksum; trusted, and later downloads must match it'}")
+        print(f"  {'; '.join(fetched.checks) or 'the catalogue knows no checksum of it'}")
         print(f"  SHA-256 {fetched.sha256}; licence: {facts['licence']}")
     return 0

@@ -1,14 +1,12 @@
 """Collections that the project does not ship: downloaded on demand, checked, and stored in a folder of the user.
 
-A file is trusted if its checksum, or the checksum of its puzzles, equals that of the catalogue. If the catalogue has
-neither, the checksum of the first download is stored, and later downloads must match it (trust on first use). A
-download becomes visible only after it has passed all checks.
+A file is trusted if its checksum, or the checksum of its puzzles, equals that of the catalogue, or if the catalogue has
+neither. A download becomes visible only after it has passed all checks.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import tempfile
 from collections.abc import Mapping
@@ -20,7 +18,6 @@ from datasets.errors import InputError
 from datasets.reading.reader import BadLine, read_file
 
 FOLDER_VARIABLE = "SUDOKU_BENCH_DATA"
-PINS = "pins.json"
 TIMEOUT_S = 30  # without data from the server
 NOT_STORED = "it has changed or was damaged in transit, and was not stored"
 DAMAGED = "the stored file was changed; fetch it again with --again"
@@ -73,15 +70,12 @@ def fetch(name: str, facts: Facts, again: bool = False) -> Fetched:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and not again:
-            checks, sha256 = _check(name, path, facts, DAMAGED), _sha256(path)
-            _pin(facts, sha256)
-            return Fetched(path, sha256, False, checks)
+            return Fetched(path, _sha256(path), False, _check(name, path, facts, DAMAGED))
         with tempfile.TemporaryDirectory(prefix=".part-", dir=path.parent) as part:
             new = _download(url, Path(part), path.name)
             checks = _check(name, new, facts, NOT_STORED)
             sha256 = _sha256(new)
             new.replace(path)
-        _pin(facts, sha256)
     except OSError as error:
         raise InputError(f"{error.filename or path}: cannot be written: {error.strerror or error}") from None
     return Fetched(path, sha256, True, checks)
@@ -114,13 +108,10 @@ def _check(name: str, path: Path, facts: Facts, advice: str) -> tuple[str, ...]:
     """
     url, sha256 = str(facts["url"]), _sha256(path)
     checks = []
-    expected, authority = facts.get("sha256_file"), "the catalogue"
-    if expected is None:
-        expected, authority = pins().get(url), f"the first download (recorded in {folder() / PINS})"
-    if expected is not None:
+    if expected := facts.get("sha256_file"):
         if sha256 != expected:
-            raise InputError(f"{url}: the file's SHA-256 is {sha256}, but that of {authority} is {expected}; {advice}")
-        checks.append(f"the file's checksum equals that of {authority}")
+            raise InputError(f"{url}: the file's SHA-256 is {sha256}, but the catalogue's is {expected}; {advice}")
+        checks.append("the file's checksum equals that of the catalogue")
     if "sha256" in facts:
         number, grids = _grids(path, facts, advice)
         if grids != facts["sha256"]:
@@ -142,36 +133,6 @@ def _grids(path: Path, facts: Facts, advice: str) -> tuple[int, str]:
 
 def _with_member(path: Path, facts: Facts) -> str:
     return f"{path}::{facts['member']}" if "member" in facts else str(path)
-
-
-def pins() -> dict[str, str]:
-    """Return the checksums of first downloads, by address.
-
-    Raises:
-        InputError: their file is damaged.
-    """
-    path = folder() / PINS
-    try:
-        checksums = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError):
-        checksums = None
-    if not isinstance(checksums, dict):
-        raise InputError(f"{path}: cannot be read as JSON; remove it, and the next download counts as the first")
-    return {str(url): str(sha256) for url, sha256 in checksums.items()}
-
-
-def _pin(facts: Facts, sha256: str) -> None:
-    """Record the checksum of a first download if the catalogue has no checksum of the file."""
-    path, checksums, url = folder() / PINS, pins(), str(facts["url"])
-    if "sha256_file" in facts or url in checksums:
-        return
-    text = json.dumps(checksums | {url: sha256}, indent=2, sort_keys=True)
-    with tempfile.TemporaryDirectory(prefix=".part-", dir=path.parent) as part:
-        new = Path(part) / PINS
-        new.write_text(text + "\n", encoding="utf-8")
-        new.replace(path)
 
 
 def _sha256(path: Path) -> str:

@@ -1,8 +1,8 @@
-"""Which boards of a long list are isomorphs of earlier ones, in bounded memory.
+"""Which boards of a long list are isomorphs of earlier ones, in little memory.
 
-Fingerprints, line numbers and boards are written to a temporary file, each full buffer as ``PARTS`` parts by
-fingerprint. At the end each part is read alone: isomorphs have the same fingerprint, so they are in one part. Only
-boards that share a fingerprint and differ are brought into canonical form.
+Boards and their line numbers wait in a temporary file, only their fingerprints (8 bytes each) in memory. Isomorphs have
+the same fingerprint, so at the end only boards that share one are read again; those that differ are brought into
+canonical form.
 """
 
 from __future__ import annotations
@@ -15,14 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.making.canonical import canonical, has_canonical
-from datasets.making.fingerprints import Boards, fingerprints
+from datasets.making.fingerprints import Boards, Hashes, fingerprints
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 
-PARTS = 256
-BUFFER = 1 << 16  # boards in memory before they are written
-
-Records = NDArray[Any]  # of fingerprint, line, mark and board
+Records = NDArray[Any]  # of line, mark and board
 
 
 class Duplicate(NamedTuple):
@@ -46,13 +43,11 @@ class Duplicate(NamedTuple):
 class Duplicates:
     """Collects boards of one shape; a context manager, which owns the temporary file."""
 
-    def __init__(self, shape: Shape, buffer: int = BUFFER) -> None:
-        self._shape, self._size = shape, buffer
-        self._type = np.dtype([("key", "u8"), ("line", "i8"), ("mark", "u1"), ("board", f"V{shape.n_cells}")])
-        self._buffer: list[Records] = []
-        self._buffered = 0
+    def __init__(self, shape: Shape) -> None:
+        self._shape = shape
+        self._type = np.dtype([("line", "i8"), ("mark", "u1"), ("board", f"V{shape.n_cells}")])
+        self._keys: list[Hashes] = []
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 (closed by __exit__)
-        self._written: list[tuple[int, NDArray[np.int64]]] = []  # offset of a buffer, and where its parts begin in it
 
     def __enter__(self) -> Duplicates:
         return self
@@ -67,49 +62,24 @@ class Duplicates:
             OSError: the temporary file cannot be written.
         """
         records = np.empty(len(boards), dtype=self._type)
-        records["key"] = fingerprints(self._shape, boards)
         records["line"], records["mark"] = lines, marks
         records["board"] = np.ascontiguousarray(boards).view(f"V{self._shape.n_cells}")[:, 0]
-        self._buffer.append(records)
-        self._buffered += len(records)
-        if self._buffered >= self._size:
-            self._write()
-
-    def _write(self) -> None:
-        records = np.concatenate(self._buffer)
-        self._buffer, self._buffered = [], 0
-        parts = (records["key"] % PARTS).astype(np.int64)
-        order = np.argsort(parts, kind="stable")
-        starts = np.searchsorted(parts[order], np.arange(PARTS + 1))
-        self._written.append((self._file.seek(0, 2), starts))
-        self._file.write(records[order].tobytes())
+        self._file.write(records.tobytes())
+        self._keys.append(fingerprints(self._shape, boards))
 
     def find(self) -> list[Duplicate]:
-        """Return the duplicates in the order of their lines. Nothing may be added after this."""
-        if not self._written:
-            parts: Iterator[Records] = iter([np.concatenate(self._buffer)] if self._buffer else [])
-        else:
-            if self._buffer:
-                self._write()
-            parts = map(self._part, range(PARTS))
-        return sorted(duplicate for part in parts for duplicate in self._duplicates(part))
-
-    def _part(self, number: int) -> Records:
-        """Read the records of a part, in the order in which they were added."""
-        pieces = []
-        for offset, starts in self._written:
-            self._file.seek(offset + int(starts[number]) * self._type.itemsize)
-            data = self._file.read(int(starts[number + 1] - starts[number]) * self._type.itemsize)
-            pieces.append(np.frombuffer(data, dtype=self._type))
-        return np.concatenate(pieces)
-
-    def _duplicates(self, records: Records) -> Iterator[Duplicate]:
-        order = np.argsort(records["key"], kind="stable")
-        keys = records["key"][order]
-        begins = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1], [True]))) if len(keys) else np.empty(0)
-        sizes = np.diff(begins)
-        for begin, size in zip(begins[:-1][sizes > 1].tolist(), sizes[sizes > 1].tolist(), strict=True):
-            yield from self._classes(records[order[begin : begin + size]])
+        """Return the duplicates in the order of their lines."""
+        if not self._keys:
+            return []
+        keys = np.concatenate(self._keys)
+        order = np.argsort(keys, kind="stable")
+        ends = np.append(np.flatnonzero(np.diff(keys[order])) + 1, len(keys))
+        begins = np.append(0, ends[:-1])
+        is_shared = ends - begins > 1
+        self._file.flush()
+        records = np.memmap(self._file, dtype=self._type, mode="r")
+        groups = zip(begins[is_shared].tolist(), ends[is_shared].tolist(), strict=True)
+        return sorted(found for begin, end in groups for found in self._classes(records[order[begin:end]]))
 
     def _classes(self, records: Records) -> Iterator[Duplicate]:
         """Divide boards with the same fingerprint into classes of isomorphs; yield all but the first of each."""

@@ -12,9 +12,6 @@ import contextlib
 import gzip
 import io
 import lzma
-import os
-import select
-import stat
 import struct
 import sys
 import tempfile
@@ -37,7 +34,6 @@ MAX_DICTIONARY = 1 << 27  # bytes of the decompression window: 128 MiB, twice th
 FREE_EXPANSION = 1 << 23  # decompressed bytes before the expansion ratio is checked
 MAX_RATIO = 100  # lists of puzzles compress to a third or a tenth, JSON with one number per line to a thirtieth
 MAX_SPOOLED = 1 << 30  # bytes of a file that must be seekable, from a pipe
-WAITS = 50  # tenths of a second to wait for the writer of a named pipe
 
 _DAMAGED = (
     *(EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError, zstd.ZstdError),
@@ -82,7 +78,7 @@ def opened(path: str, parts: tuple[str, ...] = ()) -> Iterator[Source]:
     name = display_name(path)
     with contextlib.ExitStack() as stack:
         try:
-            packed = _Counted(_standard_input()) if path == "-" else _file(path, stack)
+            packed = _Counted(_standard_input() if path == "-" else stack.enter_context(Path(path).open("rb")))
             source = _decompress(packed, name, parts, stack)
         except IsADirectoryError:
             raise InputError(f"{name}: is a directory; name a file of puzzles") from None
@@ -245,34 +241,6 @@ def _standard_input() -> BinaryIO:
     if sys.stdin is None:
         raise InputError("standard input: is closed; name a file")
     return cast(BinaryIO, sys.stdin.buffer)
-
-
-def _file(path: str, stack: contextlib.ExitStack) -> _Counted:
-    if stat.S_ISFIFO(Path(path).stat().st_mode):
-        return _pipe(path, stack)
-    return _Counted(stack.enter_context(Path(path).open("rb")))
-
-
-def _pipe(path: str, stack: contextlib.ExitStack) -> _Counted:
-    """Open a named pipe; wait for a writer for a limited time only."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    packed = _Counted(stack.enter_context(os.fdopen(descriptor, "rb")))
-    poller = select.poll()
-    poller.register(descriptor, select.POLLIN)
-    for _ in range(WAITS):
-        if poller.poll(100) or _has_writer(descriptor, packed):
-            os.set_blocking(descriptor, True)
-            return packed
-    raise InputError(f"{path}: is a pipe without a writer; start the program that writes to it")
-
-
-def _has_writer(descriptor: int, packed: _Counted) -> bool:
-    """Return whether a pipe has a writer. Only an attempt to read distinguishes an idle writer from no writer."""
-    try:
-        packed.head = os.read(descriptor, 1)
-    except BlockingIOError:
-        return True
-    return bool(packed.head)
 
 
 def _decompress(packed: _Counted, name: str, parts: tuple[str, ...], stack: contextlib.ExitStack) -> Source:

@@ -180,7 +180,7 @@ def test_a_download_that_fails_leaves_nothing_and_can_be_tried_again(
     server.manner, server.body = "well", TEXT
     entry()
     assert command("fetch", "fours")[0] == 0
-    assert files(cache) == ["fours.txt", "pins.json"]
+    assert files(cache) == ["fours.txt"]
 
 
 def test_the_same_puzzles_in_another_format_are_accepted(command: Command, entry: Any, server: Server) -> None:
@@ -189,19 +189,11 @@ def test_the_same_puzzles_in_another_format_are_accepted(command: Command, entry
     assert command("fetch", "fours")[0] == 0
 
 
-def test_the_first_download_is_trusted_and_later_ones_must_agree(
-    command: Command, entry: Any, server: Server, cache: Path
-) -> None:
+def test_a_download_without_a_known_checksum_is_trusted(command: Command, entry: Any) -> None:
     entry()
-    assert "no known checksum; trusted" in command("fetch", "fours")[1]
-    assert "equals that of the first download" in command("fetch", "fours", "--again")[1]
-    server.body = OTHER
-    refused(command("fetch", "fours", "--again"), "that of the first download (recorded in", "was not stored")
-    assert (cache / "fours.txt").read_bytes() == TEXT
-    (cache / "fours.txt").unlink()
-    refused(command("fetch", "fours"), "that of the first download")
-    (cache / "pins.json").unlink()
-    assert command("fetch", "fours")[0] == 0
+    out = command("fetch", "fours")[1]
+    assert "the catalogue knows no checksum of it" in out
+    assert hashlib.sha256(TEXT).hexdigest() in out
 
 
 def test_a_failed_download_keeps_what_was_there(command: Command, entry: Any, server: Server, cache: Path) -> None:
@@ -209,7 +201,7 @@ def test_a_failed_download_keeps_what_was_there(command: Command, entry: Any, se
     command("fetch", "fours")
     server.manner = "interrupted"
     refused(command("fetch", "fours", "--again"), "interrupted")
-    assert files(cache) == ["fours.txt", "pins.json"]
+    assert files(cache) == ["fours.txt"]
     assert len(catalogue.load("fours").items) == 5
 
 
@@ -235,13 +227,6 @@ def test_collections_of_one_archive_share_its_download(
     assert (code, len(server.requests)) == (0, 1)
     assert out.count("data.zip") == 2
     assert [len(catalogue.load(name).items) for name in ("fours", "others")] == [5, 4]
-
-
-def test_a_damaged_note_of_first_downloads_is_one_line(command: Command, entry: Any, cache: Path) -> None:
-    entry()
-    cache.mkdir(parents=True)
-    (cache / "pins.json").write_text("[")
-    refused(command("fetch", "fours"), f"{cache / 'pins.json'}: cannot be read as JSON; remove it")
 
 
 def test_a_folder_that_cannot_be_written_is_one_line(command: Command, entry: Any, cache: Path) -> None:

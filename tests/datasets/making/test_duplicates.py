@@ -15,8 +15,8 @@ from datasets.making.canonical import canonical
 from datasets.making.duplicates import Duplicate, Duplicates
 
 
-def found(puzzles: list[Puzzle], buffer: int, batch: int = 7) -> list[Duplicate]:
-    with Duplicates(puzzles[0].shape, buffer) as seen:
+def found(puzzles: list[Puzzle], batch: int = 7) -> list[Duplicate]:
+    with Duplicates(puzzles[0].shape) as seen:
         for begin in range(0, len(puzzles), batch):
             part = puzzles[begin : begin + batch]
             cells = np.frombuffer(b"".join(p.cell_bytes for p in part), dtype=np.uint8).reshape(len(part), -1)
@@ -46,29 +46,29 @@ def due(puzzles: list[Puzzle], is_certain: bool = True) -> list[Duplicate]:
     return expected
 
 
-@pytest.mark.parametrize("buffer", [1, 20, 1000])
-def test_duplicates_are_those_of_a_table_in_memory(buffer: int) -> None:
-    puzzles = mixed("minimal", 60, buffer)
-    assert found(puzzles, buffer) == due(puzzles)
+@pytest.mark.parametrize("batch", [1, 20, 1000])
+def test_duplicates_are_those_of_a_table_in_memory(batch: int) -> None:
+    puzzles = mixed("minimal", 60, batch)
+    assert found(puzzles, batch) == due(puzzles)
     assert len(due(puzzles)) == 40
     assert {one.is_identical for one in due(puzzles)} == {True, False}
 
 
 def test_other_shapes_are_compared_too() -> None:
     puzzles = mixed("size6", 20, 1)
-    assert found(puzzles, 10) == due(puzzles)
+    assert found(puzzles) == due(puzzles)
 
 
 def test_boards_without_canonical_forms_are_very_likely_isomorphs() -> None:
     first, other = (item.puzzle for item in load("size16").items[:2])
     again = form(first, random_isomorph(first.shape, random.Random(1)))
-    assert found([first, other, again, other], 1) == [Duplicate(3, 1, False, False, 0), Duplicate(4, 2, True, False, 1)]
+    assert found([first, other, again, other]) == [Duplicate(3, 1, False, False, 0), Duplicate(4, 2, True, False, 1)]
 
 
 def test_equal_fingerprints_do_not_make_isomorphs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(duplicates, "fingerprints", lambda shape, boards: np.zeros(len(boards), dtype=np.uint64))
     puzzles = mixed("minimal", 20, 5)
-    assert found(puzzles, 9) == due(puzzles)
+    assert found(puzzles) == due(puzzles)
 
 
 def test_no_boards_have_no_duplicates() -> None:

@@ -190,35 +190,6 @@ def test_a_named_pipe_is_read(tmp_path: Path, ending: str) -> None:
     writer.join()
 
 
-def test_a_slow_writer_of_a_pipe_is_awaited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The writer opens the pipe, and writes only after the time limit for a pipe without a writer."""
-    monkeypatch.setattr(sources, "WAITS", 2)
-    os.mkfifo(tmp_path / "pipe")
-    opened = threading.Event()
-
-    def write() -> None:
-        with (tmp_path / "pipe").open("wb") as stream:
-            opened.wait()
-            stream.write(CONTENT)
-
-    writer = threading.Thread(target=write)
-    writer.start()
-    items = read_file(tmp_path / "pipe")
-    release = threading.Timer(0.4, opened.set)
-    release.start()
-    try:
-        assert [item.puzzle.text for item in items if isinstance(item, Entry)] == TEXTS
-    finally:
-        opened.set()
-        writer.join()
-
-
-def test_a_pipe_without_a_writer_does_not_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "WAITS", 2)
-    os.mkfifo(tmp_path / "pipe")
-    assert "without a writer" in refusal(tmp_path / "pipe")
-
-
 @pytest.mark.parametrize("ending", ["", *PACKERS])
 def test_standard_input_may_be_compressed(monkeypatch: pytest.MonkeyPatch, ending: str) -> None:
     read, write = os.pipe()

@@ -32,9 +32,9 @@ def _word_width(word: str, bold: bool) -> float:
     return float(TextToPath().get_text_width_height_descent(word, font, False)[0]) / 100 if word else 0.0
 
 
-def widest(texts: Iterable[str], size_pt: float, bold: bool = False) -> float:
+def widest(texts: Iterable[str], size_pt: float) -> float:
     """Return the width of the widest line of several texts, in inches."""
-    return max((width_of(line, size_pt, bold) for text in texts for line in text.splitlines()), default=0.0)
+    return max((width_of(line, size_pt) for text in texts for line in text.splitlines()), default=0.0)
 
 
 @functools.lru_cache(maxsize=4096)

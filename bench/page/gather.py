@@ -62,7 +62,7 @@ class PageData:
         return self.times.astype("<f4").tobytes() + self.details.astype("<f4").tobytes()
 
 
-def gather(run: Run, share: float = 1.0) -> PageData:
+def gather(run: Run, share: float) -> PageData:
     """Collect the data of the page of a run.
 
     Args:

@@ -204,6 +204,12 @@ def with_status(rows: pd.DataFrame, status: str) -> dict[str, int]:
     return {str(name): int(number) for name, number in names.value_counts().items()}
 
 
+def prepare_seconds(rows: pd.DataFrame) -> pd.Series[float]:
+    """Return the preparation time of each strategy in seconds, the median over its processes."""
+    processes = rows.drop_duplicates(["strategy", "worker"])
+    return processes.groupby("strategy")["prepare_cpu_s"].median()
+
+
 def unverified_answers(rows: pd.DataFrame) -> int:
     """Return the number of measurements of strategies whose answer was not checked: imported ones without an answer."""
     return int((of_strategies(rows)["status"] == "unverified").sum())

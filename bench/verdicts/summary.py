@@ -15,7 +15,7 @@ import pandas as pd
 from scipy import stats
 
 from bench.verdicts.arrays import Floats
-from bench.verdicts.run_data import DISQUALIFYING, RunData, with_cpu_limit, with_status
+from bench.verdicts.run_data import DISQUALIFYING, RunData, prepare_seconds, with_cpu_limit, with_status
 from bench.verdicts.times import medians, times
 
 FIGURES = ("median_s", "gmean_s", "gmean_lo_s", "gmean_hi_s", "par2_s", "p95_s", "max_s", "p25_s", "p75_s")
@@ -78,14 +78,13 @@ def _counts(block: pd.DataFrame) -> pd.DataFrame:
     by_strategy = block.groupby("strategy", sort=False)
     by_status = block.groupby(["strategy", "status"]).size().unstack(fill_value=0)
     counts = by_status.reindex(columns=list(COUNTS.values()), fill_value=0).set_axis(list(COUNTS), axis=1)
-    workers = block.drop_duplicates(["strategy", "worker"]).groupby("strategy")["prepare_cpu_s"].median()
     return pd.DataFrame(
         {
             "n_puzzles": by_strategy["puzzle"].nunique(),
             "n_measurements": by_strategy.size(),
             "wrong": by_status.get("wrong", pd.Series(0, index=by_status.index)),
             "limit_s": by_strategy["limit_s"].first(),
-            "prepare_s": workers,
+            "prepare_s": prepare_seconds(block),
         }
     ).join(counts)
 
@@ -96,7 +95,7 @@ def figures_of(rows: pd.DataFrame) -> pd.DataFrame:
     Columns: ``FIGURES`` and ``wall_median_s``; NaN if an unfinished solve leaves a figure unknown.
     """
     cpu, wall = times(rows, "cpu_s"), times(rows, "wall_s")
-    figures = time_figures(cpu.seconds, cpu.limits_s())
+    figures = time_figures(cpu.seconds, np.exp(cpu.log_s))
     figures["wall_median_s"] = np.array([quantile(row, 0.5) for row in medians(wall.seconds)])
     return pd.DataFrame(figures, index=list(cpu.strategies))
 
@@ -119,7 +118,7 @@ def time_figures(seconds: Floats, limits: Floats) -> dict[str, Floats]:
 
     Args:
         seconds: strategies × puzzles × repetitions, infinite where unfinished, NaN where not measured.
-        limits: of the same shape, see ``Times.limits_s``.
+        limits: of the same shape, used where unfinished.
     """
     puzzles = medians(seconds)
     means = np.array([geometric_mean(row[~np.isnan(row)]) for row in puzzles], dtype=float)

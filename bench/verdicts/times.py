@@ -13,7 +13,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.folder.method import Method
 from bench.folder.rows import FINISHED
 from bench.verdicts.arrays import Flags, Floats, Indices
 
@@ -57,15 +56,6 @@ class Times:
             log_s=self.log_s[:, puzzles][:, :, repetitions],
             censored=self.censored[:, puzzles][:, :, repetitions],
         )
-
-    def limits_s(self, wall: Method | None = None) -> Floats:
-        """Return the limit in seconds of each unfinished measurement; other values are meaningless.
-
-        Args:
-            wall: for wall times, the method of the run, which determines the wall-clock guard (None: CPU times).
-        """
-        limits: Floats = np.exp(self.log_s)
-        return limits * wall.wall_factor + wall.wall_slack_s if wall else limits
 
 
 def times(rows: pd.DataFrame, time: str = "cpu_s") -> Times:

@@ -15,14 +15,14 @@ import numpy as np
 import pandas as pd
 
 from bench.folder.method import setting
-from bench.verdicts.arrays import Flags, Floats, Indices
+from bench.verdicts.arrays import Floats, Indices
 from bench.verdicts.between_runs.compatibility import counted_rows
 from bench.verdicts.choice.mean_costs import error_of_mean, excess, log_spread
-from bench.verdicts.choice.regret import PAR, Costs, Regret, by_cluster, regret
+from bench.verdicts.choice.regret import Costs, Regret, by_cluster, regret
 from bench.verdicts.choice.workload import Range, Workload
-from bench.verdicts.lineages import clusters_in
+from bench.verdicts.lineages import clusters
 from bench.verdicts.pairs.decision import LEAST_PUZZLES
-from bench.verdicts.run_data import RunData, disqualified
+from bench.verdicts.run_data import RunData, disqualified, prepare_seconds
 from bench.verdicts.times import times
 from datasets.errors import InputError
 
@@ -32,6 +32,7 @@ DISQUALIFIED = {"wrong": "gave wrong answers", "mistimed": "reported false times
 # (bench.studies.simulations).
 TOO_UNCERTAIN = 0.25
 MEAN, PAR2 = "mean", "par2"
+PUZZLE = ["collection", "puzzle"]
 BEST, TIED, SLOWER, LEFT_OUT = "best", "not_apart", "slower", "left_out"
 
 CHOICE_COLUMNS = (
@@ -96,22 +97,17 @@ def choose(
     _require_measured(run, workload, task, name)
     rows, left_out = _candidates(run, difficulty, collections, name)
     costs = _costs(run, rows, workload, time, name)
-    unfinished = costs.unfinished.sum(axis=(1, 2))
-    solves_all = unfinished == 0
-    criterion = MEAN if solves_all.any() else PAR2
-    eligible = solves_all if solves_all.any() else np.ones_like(solves_all)
-    seconds = costs.penalised(1 if solves_all.any() else PAR)
-    table = _table(costs, seconds, eligible)
-    prepare = _prepare_seconds(rows)
-    table = table.assign(
-        prepare_s=table["strategy"].map(prepare),
-        unfinished=table["strategy"].map(dict(zip(costs.strategies, unfinished.tolist(), strict=True))),
-    )
+    eligible, seconds = costs.eligible, costs.penalised
+    unfinished = dict(zip(costs.strategies, costs.unfinished.sum(axis=(1, 2)).tolist(), strict=True))
+    table = _table(costs)
+    names = table["strategy"]
+    table = table.assign(prepare_s=names.map(prepare_seconds(rows)), unfinished=names.map(unfinished))
     excluded = [{"strategy": key, "standing": LEFT_OUT, "reason": reason} for key, reason in left_out.items()]
     if excluded:
         table = pd.concat([table, pd.DataFrame(excluded)], ignore_index=True)
     _, puzzles, repetitions = seconds.shape
     spread = max(log_spread(by_cluster(of_one, costs.clusters)) for of_one in seconds[eligible])
+    criterion = MEAN if costs.solves_all.any() else PAR2
     return Choice(table.reindex(columns=list(CHOICE_COLUMNS)), criterion, regret(costs), puzzles, repetitions, spread)
 
 
@@ -140,8 +136,8 @@ def _candidates(
             raise InputError(f"{name}: has no collection {collection}; it has {', '.join(available)}")
     if collections:
         rows = rows[rows["collection"].isin(collections)]
-    rows = rows.merge(_within(run.puzzles, difficulty, name), on=["collection", "puzzle"])
-    n_puzzles = rows.groupby(["collection", "puzzle"]).ngroups
+    rows = rows.merge(_within(run.puzzles, difficulty, name), on=PUZZLE)
+    n_puzzles = rows.groupby(PUZZLE).ngroups
     if n_puzzles < LEAST_PUZZLES:
         where = "" if difficulty == Range(difficulty.axis) else f" with {difficulty}"
         raise InputError(f"{name}: has {n_puzzles} puzzles{where}, too few to choose by; {LEAST_PUZZLES} are needed")
@@ -158,56 +154,36 @@ def _candidates(
 
 def _within(puzzles: pd.DataFrame, difficulty: Range, name: str) -> pd.DataFrame:
     """Return collection and name of the puzzles in the range."""
-    keys = ["collection", "puzzle"]
     if difficulty == Range(difficulty.axis):
-        return puzzles[keys]
+        return puzzles[PUZZLE]
     if difficulty.axis not in puzzles or not pd.api.types.is_numeric_dtype(puzzles[difficulty.axis]):
         numeric = [str(c) for c in puzzles if pd.api.types.is_numeric_dtype(puzzles[c]) and c != "solutions"]
         raise InputError(f"{name}: has no measure of difficulty {difficulty.axis}; it has {', '.join(numeric)}")
     value = puzzles[difficulty.axis]
-    return puzzles.loc[(value >= difficulty.low) & (value <= difficulty.high), keys]
+    return puzzles.loc[(value >= difficulty.low) & (value <= difficulty.high), PUZZLE]
 
 
 def _costs(run: RunData, rows: pd.DataFrame, workload: Workload, time: str, name: str) -> Costs:
-    _require_one_size(run, rows, name)
     # Puzzle names are unique only within their collection.
     measured = times(rows.assign(puzzle=rows["collection"] + "\n" + rows["puzzle"]), time)
+    puzzles = run.puzzles.set_index(PUZZLE).loc[[tuple(key.split("\n", 1)) for key in measured.puzzles]].reset_index()
+    if "grid" in puzzles and puzzles["grid"].str.len().nunique() > 1:
+        raise InputError(f"{name}: has boards of several sizes; name collections of one size with -d")
     if np.isnan(measured.log_s).any():
         raise InputError(f"{name}: some measurements are missing; continue it with --resume first")
-    extra = np.zeros(len(measured.strategies))
-    if workload.batch:
-        prepare = _prepare_seconds(rows)
-        extra = np.array([prepare[strategy] for strategy in measured.strategies]) / workload.batch
-    labels: list[str] = []
-    names = [puzzle.split("\n", 1) for puzzle in measured.puzzles]
-    for collection in dict.fromkeys(collection for collection, _ in names):
-        puzzles = tuple(puzzle for other, puzzle in names if other == collection)
-        labels += [f"{collection}\n{number}" for number in clusters_in(collection, puzzles, run.puzzles)]
-    cluster = pd.factorize(np.array(labels))[0]
-    if cluster.max() + 1 < LEAST_PUZZLES:
+    lineage = clusters(puzzles)
+    if lineage.max() + 1 < LEAST_PUZZLES:
         raise InputError(
-            f"{name}: has {len(cluster)} puzzles of {cluster.max() + 1} lineages, too few to choose by;"
+            f"{name}: has {len(lineage)} puzzles of {lineage.max() + 1} lineages, too few to choose by;"
             f" {LEAST_PUZZLES} are needed"
         )
-    return Costs(measured.strategies, np.exp(measured.log_s), measured.censored, extra, cluster)
+    prepare = prepare_seconds(rows).reindex(list(measured.strategies)).to_numpy(np.float64)
+    extra = prepare / workload.batch if workload.batch else np.zeros(len(prepare))
+    return Costs(measured.strategies, np.exp(measured.log_s), measured.censored, extra, lineage)
 
 
-def _require_one_size(run: RunData, rows: pd.DataFrame, name: str) -> None:
-    if "grid" not in run.puzzles:
-        return
-    puzzles = run.puzzles.merge(rows[["collection", "puzzle"]].drop_duplicates(), on=["collection", "puzzle"])
-    if puzzles["grid"].str.len().nunique() > 1:
-        raise InputError(f"{name}: has boards of several sizes; name collections of one size with -d")
-
-
-def _prepare_seconds(rows: pd.DataFrame) -> dict[str, float]:
-    """Return the preparation time of each strategy, the median over processes."""
-    processes = rows.drop_duplicates(["strategy", "worker"])
-    medians = processes.groupby("strategy")["prepare_cpu_s"].median()
-    return {str(strategy): float(median) for strategy, median in medians.items()}
-
-
-def _table(costs: Costs, seconds: Floats, eligible: Flags) -> pd.DataFrame:
+def _table(costs: Costs) -> pd.DataFrame:
+    seconds, eligible = costs.penalised, costs.eligible
     means = seconds.mean(axis=(1, 2))
     order = [int(place) for place in np.argsort(np.where(eligible, means, np.inf), kind="stable")]
     best, rows = order[0], []

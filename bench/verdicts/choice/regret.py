@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -40,9 +40,26 @@ class Costs:
     extra: Floats
     clusters: Indices
 
-    def penalised(self, factor: float) -> Floats:
-        """Return the costs with ``factor`` times the limit for an unfinished solve, extra seconds included."""
+    @property
+    def solves_all(self) -> Flags:
+        """Whether each strategy finished every solve."""
+        return np.asarray(~self.unfinished.any(axis=(1, 2)))
+
+    @property
+    def eligible(self) -> Flags:
+        """The strategies to choose from: those that finished every solve; if there are none, all."""
+        return self.solves_all if self.solves_all.any() else np.ones_like(self.solves_all)
+
+    @property
+    def penalised(self) -> Floats:
+        """The costs with extra seconds; if no strategy finished every solve, an unfinished one costs ``PAR`` limits."""
+        factor = 1 if self.solves_all.any() else PAR
         return np.where(self.unfinished, factor * self.seconds, self.seconds) + self.extra[:, None, None]
+
+    def on(self, puzzles: Indices) -> Costs:
+        """Return the costs of some puzzles, by their numbers."""
+        seconds, unfinished = self.seconds[:, puzzles], self.unfinished[:, puzzles]
+        return replace(self, seconds=seconds, unfinished=unfinished, clusters=self.clusters[puzzles])
 
 
 @dataclass(frozen=True)
@@ -68,15 +85,15 @@ def regret(costs: Costs, seed: int = SEED) -> Regret:
     (lineages) with fixed choices.
     """
     finished: Flags = np.asarray(~costs.unfinished.any(axis=2))
-    some_solves_all = bool(finished.all(axis=1).any())
-    factor = 1 if some_solves_all else PAR
-    seconds = costs.penalised(factor).mean(axis=2)
+    some_solves_all = bool(costs.solves_all.any())
+    seconds = costs.penalised.mean(axis=2)
     attainable = np.where(finished, seconds, np.inf) if some_solves_all else seconds
     ideal = attainable.min(axis=0)
     paid = np.zeros(len(ideal))
     at_least = False
     for train, test in _halves(costs.clusters, seed):
-        chosen = _choice(costs, train)
+        part = costs.on(train)
+        chosen = int(np.argmin(np.where(part.eligible, part.penalised.mean(axis=(1, 2)), np.inf)))
         paid[test] += seconds[chosen, test] / DIVISIONS
         at_least = at_least or (some_solves_all and not bool(finished[chosen, test].all()))
     pair = by_cluster(np.stack([paid, ideal], axis=1), costs.clusters)
@@ -103,13 +120,6 @@ def _halves(clusters: Indices, seed: int) -> Iterator[tuple[Indices, Indices]]:
         drawn, rest = np.flatnonzero(is_drawn[clusters]), np.flatnonzero(~is_drawn[clusters])
         yield drawn, rest
         yield rest, drawn
-
-
-def _choice(costs: Costs, puzzles: Indices) -> int:
-    """Return the strategy that would be chosen by these puzzles alone."""
-    solves_all = ~costs.unfinished[:, puzzles].any(axis=(1, 2))
-    means = costs.penalised(1 if solves_all.any() else PAR)[:, puzzles].mean(axis=(1, 2))
-    return int(np.argmin(np.where(solves_all, means, np.inf) if solves_all.any() else means))
 
 
 def _share(paid: Floats, ideal: Floats, axis: int = -1) -> Any:

@@ -71,7 +71,7 @@ def _rows(collection: str, times: Times) -> list[dict[str, Any]]:
     number = len(times.puzzles)
     if not number:
         return []
-    puzzles, scores = medians(seconds), penalized(seconds, times.limits_s())
+    puzzles, scores = medians(seconds), penalized(seconds, np.exp(times.log_s))
     best, solved = puzzles.min(axis=0), np.isfinite(puzzles)
     ties = (puzzles == best) & solved
     fastest = (ties / np.maximum(ties.sum(axis=0), 1)).sum(axis=1)

@@ -31,14 +31,12 @@ class Stretch:
         lo, hi: difficulty of its easiest and its hardest puzzle, on the scale of the axis's column.
         puzzles: number of independent puzzles.
         faster: strategies × strategies: whether the first is shown to be faster than the second.
-        order: the strategies by mean logarithm of time, fastest first; unfinished solves count as long as the limit.
     """
 
     lo: float
     hi: float
     puzzles: int
     faster: Flags
-    order: tuple[int, ...]
 
     def winner(self, among: Sequence[int]) -> int | None:
         """Return the strategy that is shown to be faster than all others of ``among``; None if there is none."""
@@ -68,9 +66,8 @@ def stretches(field: Field, axis: Axis) -> list[Stretch]:
         for p, winner, loser in ((pairs.p_a, a, b), (pairs.p_b, b, a)):
             # Each pair is tested in both directions.
             faster[winner, loser] = 2 * np.maximum(p, least / 2) * len(a) * len(parts) < ALPHA
-        mean = np.nanmean(paired.log_s[:, part], axis=(1, 2))
         lo, hi = axis.back(np.array([paired.x[part].min(), paired.x[part].max()])).tolist()
-        result.append(Stretch(lo, hi, len(part), faster, tuple(np.argsort(mean, kind="stable").tolist())))
+        result.append(Stretch(lo, hi, len(part), faster))
     return result
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from bench.folder.rows import FINISHED
-from bench.verdicts.run_data import KEY, RunData
+from bench.verdicts.run_data import KEY, RunData, prepare_seconds
 
 PHASES = ("encode", "load", "search", "decode", "release")  # of each solve; prepare is run once per process
 PHASE_COLUMNS = (
@@ -38,5 +38,5 @@ def phases(run: RunData, size: int) -> pd.DataFrame:
     table.columns = ["whole_s", *(f"{phase}_s" for phase in PHASES)]
     table["n_puzzles"] = per_puzzle.groupby(level="strategy").size()
     table["of_puzzles"] = rows.drop_duplicates(KEY).groupby("strategy").size()
-    table["prepare_s"] = rows.drop_duplicates(["strategy", "worker"]).groupby("strategy")["prepare_cpu_s"].median()
+    table["prepare_s"] = prepare_seconds(rows)
     return table.reset_index()[list(PHASE_COLUMNS)]

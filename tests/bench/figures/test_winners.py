@@ -20,7 +20,7 @@ from tests.bench.figures.cases import case, legend_names
 
 SHEET = Sheet(looks(["a:1", "b:2"]), ("own",), 10.0, "n, limit, clock, machine")
 NOBODY = np.zeros((2, 2), dtype=bool)
-PARTS = tuple(Stretch(lo, hi, 30, NOBODY, (0, 1)) for lo, hi in ((0, 1), (2, 5), (8, 30), (40, 200)))
+PARTS = tuple(Stretch(lo, hi, 30, NOBODY) for lo, hi in ((0, 1), (2, 5), (8, 30), (40, 200)))
 
 
 def drawn(*strips: Strip) -> Figure:

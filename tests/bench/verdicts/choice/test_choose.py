@@ -145,7 +145,7 @@ def test_wrong_and_unsupported_strategies_are_left_out_and_named(fault: str, wor
 
 
 def test_too_few_lineages_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choose, "clusters_in", lambda _collection, names, _puzzles: np.arange(len(names)) // 2)
+    monkeypatch.setattr(choose, "clusters", lambda puzzles: np.arange(len(puzzles)) // 2)
     with pytest.raises(InputError, match="20 puzzles of 10 lineages, too few"):
         choose.choose(plain(), STREAM, ALL)
 

@@ -33,22 +33,22 @@ def a_run(seed: int = 1, n: int = 120, sign: tuple[int, int] = (1, 1)) -> Run:
 
 @pytest.mark.parametrize("ratio", [1.0, 1.2])
 def test_constant_ratios_give_false_crossovers_at_the_nominal_rate(ratio: float) -> None:
-    """15 pairs in each of 60 runs, every second one with timeouts: at most 5% of the runs may claim any."""
+    """15 pairs in each of 40 runs, every second one with timeouts: at most 5% of the runs may claim any."""
     rng = np.random.default_rng(2)
     claims = 0
-    for number in range(60):
+    for number in range(40):
         curves = {f"s{i}": rising(1e-3 * ratio**i, 10, 0.8) for i in range(6)}
         field = simulation.a_field(curves, spread_out(80, rng), rng, late=0.3 * (number % 2), error=0.12)
         claims += bool((of_fields([field])["told"] == "yes").any())
-    assert claims <= 8  # exceeded once in a thousand times
+    assert claims <= 7  # exceeded less than once in a thousand times
 
 
 def test_a_strategy_that_only_draws_level_gives_no_crossover() -> None:
     """Slower on easy puzzles, equal on hard ones: false crossovers are rare."""
     rng = np.random.default_rng(3)
     level = {"a": flat(1e-3), "b": lambda guesses: 1e-3 * np.maximum(1, 5 / (1 + guesses))}
-    tables = [of_fields([simulation.a_field(level, spread_out(150, rng), rng)]) for _ in range(60)]
-    assert sum((table["told"] == "yes").any() for table in tables) <= 8
+    tables = [of_fields([simulation.a_field(level, spread_out(150, rng), rng)]) for _ in range(30)]
+    assert sum((table["told"] == "yes").any() for table in tables) <= 6
 
 
 def test_order_of_rows_and_names_do_not_matter() -> None:

@@ -10,13 +10,6 @@ import pytest
 from bench.folder.rows import COLUMNS
 from bench.verdicts.difficulty import propagation
 from bench.verdicts.run_tables import Run
-from datasets.collections.catalogue import load
-from datasets.isomorphs import form, isomorph
-from datasets.puzzle import Puzzle
-from solvers import registry
-from solvers.strategy import FIRST
-
-pytestmark = pytest.mark.slow
 
 BASE = {"collection": "c", "task": "first", "mode": "warm", "status": "solved", "cpu_s": 0.01, "limit_s": 1.0}
 
@@ -73,28 +66,6 @@ def test_counters_that_are_not_reported_are_empty() -> None:
     [line] = table(*rows).to_dict("records")
     assert (line["strategy"], line["no_conflict"]) == ("sat:only-conflicts", 0.5)
     assert pd.isna(line["no_decision"])
-
-
-def test_redundant_clauses_have_the_published_effect() -> None:
-    """Of 60 random isomorphs of minimal puzzles, cadical195 solves almost none, almost none, most, almost all."""
-    forms = [form(item.puzzle, isomorph(1, item.puzzle, 1)) for item in load("minimal").items[:60]]
-    registry.load_builtin()
-    shares = [share("minimal+pairwise", forms), share("natural+pairwise", forms)]
-    assert max(shares) < 0.1
-    assert 0.8 < share("complete+pairwise", forms) < 1
-    assert share("augmented", forms) > 0.95
-
-
-def share(encoding: str, forms: list[Puzzle]) -> float:
-    """Return the share of these forms that cadical195 solves without a conflict."""
-    strategy = registry.get(f"sat:{encoding}@cadical195")()
-    strategy.prepare(forms[0].shape)
-    without = 0
-    for puzzle in forms:
-        [_] = strategy.decode(strategy.search(strategy.load(strategy.encode(puzzle)), FIRST))
-        strategy.release()
-        without += strategy.counters()["conflicts"] == 0
-    return without / len(forms)
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_stretches_cover_all_puzzles_once_and_keep_equal_difficulties_together()
 
 def test_a_winner_beats_all_others_that_take_part() -> None:
     faster = np.array([[0, 1, 0], [0, 0, 1], [0, 0, 0]], dtype=bool)
-    stretch = Stretch(0, 1, 30, faster, (0, 1, 2))
+    stretch = Stretch(0, 1, 30, faster)
     assert stretch.winner([0, 1, 2]) is None
     assert stretch.winner([0, 1]) == 0
     assert stretch.winner([1, 2]) == 1

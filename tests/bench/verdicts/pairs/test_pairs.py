@@ -40,13 +40,6 @@ def run_of(seconds: Floats, names: Sequence[str], **settings) -> Run:
     return a_run(seconds, list(names), np.ones(seconds.shape[1]), **settings)
 
 
-def with_status(run: Run, status: str, **which: str) -> Run:
-    rows = run.measurements.copy()
-    here = np.logical_and.reduce([rows[key] == value for key, value in which.items()])
-    rows.loc[here, ["status", "cpu_s", "wall_s"]] = status, math.nan, math.nan
-    return dataclasses.replace(run, measurements=rows)
-
-
 def only(table: pd.DataFrame) -> pd.Series:
     assert len(table) == 1
     return table.iloc[0]
@@ -255,29 +248,6 @@ def test_only_pairs_with_the_baseline_are_compared() -> None:
     assert set(table["family"]) == {3}
     with pytest.raises(InputError, match="baseline e: no strategy"):
         pairs(run, baseline="e")
-
-
-def test_wrong_and_unsupported_strategies_have_no_pair() -> None:
-    first, second = (run_of(simulated({"a": 1, "b": 2, "c": 3}), "abc", collection=name) for name in ("one", "two"))
-    run = together(first, second)
-    lacking = with_status(run, "unsupported", strategy="c", collection="two", puzzle="two-0003")
-    assert [len(pairs(part)) for part in (run, lacking)] == [6, 4]
-    assert "c" not in set(pairs(lacking).query("collection == 'two'")[["a", "b"]].to_numpy().ravel())
-    lying = with_status(run, "wrong", strategy="c", collection="two", puzzle="two-0003")
-    assert set(pairs(lying)[["a", "b"]].to_numpy().ravel()) == {"a", "b"}
-    with pytest.raises(InputError, match="baseline c"):
-        pairs(lying, baseline="c")
-
-
-def test_decoys_placebos_and_puzzles_with_several_solutions_are_not_compared() -> None:
-    run = run_of(simulated({"a": 1, "b": 2}), "ab")
-    rows, expected = run.measurements, only(pairs(run))
-    decoys = rows.assign(decoy="several", puzzle="decoy-" + rows["puzzle"], cpu_s=9.0)
-    placebos = rows.assign(placebo="presentation", strategy="(presentation) " + rows["strategy"], cpu_s=9.0)
-    several = rows.assign(puzzle="several-" + rows["puzzle"], cpu_s=9.0)
-    puzzles = run.puzzles.assign(puzzle="several-" + run.puzzles["puzzle"], solutions=2)
-    more = Run(run.manifest, pd.concat([rows, decoys, placebos, several]), pd.concat([run.puzzles, puzzles]))
-    pd.testing.assert_series_equal(only(pairs(more)), expected)
 
 
 def test_the_order_of_rows_does_not_matter_and_swapping_two_inverts_their_ratio() -> None:

@@ -24,7 +24,6 @@ STUDIES = {  # modules of this package, and what in them
     "crossovers": "crossovers.CROSSOVERS",
     "drift": "simulations.DRIFT",
     "choice": "simulations.CHOICE",
-    "forms": "simulations.FORMS",
     "factors": "factors.FACTORS",
     "validate": "validation.validate",
     "compare": "validation.validate_compare",

@@ -18,27 +18,25 @@ from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy import stats
 
-from bench.studies.document import TOP
-from bench.studies.simulation import Rows, Simulation
+from bench.studies import document
+from bench.studies.simulation import Rows, Simulation, within_level
 from bench.verdicts.arrays import Flags, Floats, Indices
 from bench.verdicts.comparable import CPU
 from bench.verdicts.lineages import cluster_means
-from bench.verdicts.pairs import decision, noise, process_variance
+from bench.verdicts.pairs import decision, process_variance
 from bench.verdicts.pairs.means import Means, means
 from bench.verdicts.pairs.pair_estimates import pair_blocks
-from bench.verdicts.pairs.paired import compare
-from bench.verdicts.pairs.process_variance import ProcessVariance, RepetitionVariances
+from bench.verdicts.pairs.process_variance import RepetitionVariances
 from bench.verdicts.pairs.winsorized import winsorized
 from bench.verdicts.run_data import RunData, read
 
-RUN = TOP / "results" / "reference"
+RUN = document.TOP / "results" / "reference"
 CHOSEN = "pairs.csv: the same, with logical restrictions"
 GROUPS = 4
 MARGIN = math.log(1.05)
-POOL_ALPHA = 0.01
-TINY = 1e-300
 
 
 @dataclass(frozen=True)
@@ -67,27 +65,6 @@ MODELS = {
 
 
 @dataclass(frozen=True)
-class Placebo:
-    """An instrument placebo.
-
-    Attributes:
-        log_ratio: to its strategy, less the means of repetitions: puzzles × repetitions.
-        process: standard deviation of the strategy's processes.
-    """
-
-    log_ratio: Floats
-    process: float
-
-    def floor(self, repetitions: int, rng: np.random.Generator) -> float:
-        """Draw its times; return the end of its interval that is further from 1, as a log ratio."""
-        puzzles, measured = self.log_ratio.shape
-        chosen = rng.integers(puzzles, size=(puzzles, 1)), rng.integers(measured, size=(puzzles, repetitions))
-        table = self.log_ratio[chosen] + math.sqrt(2) * self.process * rng.standard_normal(repetitions)
-        resolvable = noise.resolvable(compare(table))
-        return math.log(resolvable) if resolvable else 0.0
-
-
-@dataclass(frozen=True)
 class Source:
     """What a run says about one collection.
 
@@ -100,16 +77,14 @@ class Source:
     taste: Floats
     deviation: Floats
     process: Floats
-    placebos: tuple[Placebo, ...]
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """One collection of one benchmark: log times (strategies × puzzles × repetitions), true means, floor."""
+    """One collection of one benchmark: log times (strategies × puzzles × repetitions), and true means."""
 
     log_s: Floats
     truth: Floats
-    floor: float
 
     @property
     def pairs(self) -> tuple[Indices, Indices]:
@@ -150,10 +125,10 @@ def sources() -> list[Source]:
         for name, variance in zip(table.strategies, of_each * table.log_s.shape[2], strict=True):
             of_names.setdefault(name, []).append(float(variance))
     process = {name: math.sqrt(max(float(np.median(values)), 1e-6)) for name, values in of_names.items()}
-    return [source(run, table, process) for table in tables]
+    return [source(table, process) for table in tables]
 
 
-def source(run: RunData, table: Measured, process: dict[str, float]) -> Source:
+def source(table: Measured, process: dict[str, float]) -> Source:
     """Return what a run says about a collection, given the deviations of processes by strategy."""
     _, puzzles, repetitions = table.log_s.shape
     by_puzzle = table.log_s.mean(axis=2)
@@ -161,15 +136,8 @@ def source(run: RunData, table: Measured, process: dict[str, float]) -> Source:
     deviation = deviation - deviation.mean(axis=1, keepdims=True)
     # Deviations from an estimated mean are smaller than those from the true one.
     deviation *= math.sqrt(repetitions / (repetitions - 1) * puzzles / (puzzles - 1))
-    rows = run.measurements[(run.measurements["collection"] == table.collection) & run.measurements["decoy"].isna()]
-    placebos = []
-    for label, group in rows[rows["placebo"] == "instrument"].groupby("strategy"):
-        name = str(label).partition(") ")[2]
-        logs = noise.log_ratios(group, rows[rows["strategy"] == name]).to_numpy()
-        if len(logs) > 1 and name in process:
-            placebos.append(Placebo(logs - logs.mean(axis=0), process[name]))
     taste = by_puzzle - by_puzzle.mean(axis=1, keepdims=True)
-    return Source(taste, deviation, np.array([process[name] for name in table.strategies]), tuple(placebos))
+    return Source(taste, deviation, np.array([process[name] for name in table.strategies]))
 
 
 def drawn(source: Source, model: Model, rng: np.random.Generator) -> Drawn:
@@ -182,8 +150,7 @@ def drawn(source: Source, model: Model, rng: np.random.Generator) -> Drawn:
     deviation = np.take_along_axis(source.deviation[:, chosen], form[None], axis=2)
     log_s = truth[:, None, None] + source.taste[:, chosen][:, :, None] + deviation
     log_s = log_s + (scale * source.process)[:, None, None] * rng.standard_normal((strategies, 1, model.repetitions))
-    floor = max((placebo.floor(model.repetitions, rng) for placebo in source.placebos), default=0.0)
-    return Drawn(log_s, truth, floor)
+    return Drawn(log_s, truth)
 
 
 def variances(log_s: Floats) -> RepetitionVariances:
@@ -191,47 +158,14 @@ def variances(log_s: Floats) -> RepetitionVariances:
     return process_variance.repetition_variances(log_s, np.ones(log_s.shape[:-1], dtype=np.bool_))
 
 
-def pooled(log_s: Floats) -> ProcessVariance:
-    """Return the process variance as it was until version 2: one for all pairs, unless a pair varies far more."""
-    both = variances(log_s)
-    a, b = np.triu_indices(len(log_s), 1)
-    between, within, freedom = both.between[a, b], both.within[a, b], float(both.freedom[0, 0])
-    mean = 0.0
-    for _ in range(5):
-        weight = 1 / np.maximum(within + mean, TINY) ** 2
-        weight /= weight.sum()
-        mean = max(0.0, float((weight * (between - within)).sum()))
-    strategies, effective = len(log_s), 1 / float((weight**2).sum())
-    of_mean = freedom * max(1.0, (strategies - 1) * effective / len(a))
-    own = between > (mean + within) * stats.f.isf(POOL_ALPHA, freedom, of_mean)
-    noise_within = within**2 / ((log_s.shape[1] - 1) * freedom)
-    return ProcessVariance(
-        np.where(own, np.maximum(0.0, between - within), mean),
-        np.where(own, between**2 / freedom + noise_within, (mean + float((weight * within).sum())) ** 2 / of_mean),
-    )
-
-
-def own_variances(collections: Sequence[Drawn]) -> list[ProcessVariance]:
-    """Return the process variance as pairs.csv uses it."""
+def of_means(collections: Sequence[Drawn]) -> list[Means]:
+    """Return the mean log ratios of all pairs of each collection, with the process variances of ``pairs.csv``."""
     names = [tuple(str(number) for number in range(len(part.truth))) for part in collections]
     processes = process_variance.over_collections(names, [variances(part.log_s) for part in collections])
-    return [variance[part.pairs] for variance, part in zip(processes, collections, strict=True)]
-
-
-def of_means(collections: Sequence[Drawn], processes: Sequence[ProcessVariance]) -> list[Means]:
-    """Return the mean log ratios of all pairs of each collection."""
     return [
-        means(part.log_s[part.pairs[0]] - part.log_s[part.pairs[1]], variance)
+        means(part.log_s[part.pairs[0]] - part.log_s[part.pairs[1]], variance[part.pairs])
         for part, variance in zip(collections, processes, strict=True)
     ]
-
-
-def of_puzzle_medians(collections: Sequence[Drawn], processes: Sequence[ProcessVariance]) -> list[Means]:
-    """Return the means over puzzles of the ratios of median times."""
-    factor = math.pi / 2
-    larger = [ProcessVariance(factor * part.variance, factor**2 * part.half_variance) for part in processes]
-    typical = [replace(part, log_s=np.median(part.log_s, axis=2, keepdims=True)) for part in collections]
-    return of_means(typical, larger)
 
 
 def plain(estimates: Sequence[Means]) -> list[Means]:
@@ -252,13 +186,6 @@ def claims(estimates: Sequence[Means], puzzles: Sequence[int], adjust: Adjustmen
     return np.split(adjust(np.concatenate(p)) < decision.ALPHA, np.cumsum([len(part) for part in p])[:-1])
 
 
-def beyond_floor(estimates: Sequence[Means], collections: Sequence[Drawn]) -> Claims:
-    """Return the pairs whose Bonferroni interval lies beyond the floor of the placebos."""
-    alpha = decision.ALPHA / sum(len(estimate.mean) for estimate in estimates)
-    ends = [decision.interval(estimate, alpha) for estimate in estimates]
-    return [(low > c.floor) | (high < -c.floor) for (low, high), c in zip(ends, collections, strict=True)]
-
-
 def restriction(collections: Sequence[Drawn]) -> Adjustment:
     """Return the adjustment that uses the logical restrictions between the pairs of each collection."""
     a, b = (np.concatenate([part.pairs[side] for part in collections]) for side in (0, 1))
@@ -270,24 +197,17 @@ def restriction(collections: Sequence[Drawn]) -> Adjustment:
 def rules(collections: Sequence[Drawn]) -> Iterator[tuple[str, Claims]]:
     """Yield each rule with its claims; ``CHOSEN`` is the rule of ``pairs.csv``."""
     puzzles = [part.log_s.shape[1] for part in collections]
-    before = of_means(collections, [pooled(part.log_s) for part in collections])
-    as_measured = of_means(collections, own_variances(collections))
     limited = [replace(c, log_s=winsorized(c.log_s, np.zeros(c.log_s.shape, dtype=np.bool_))) for c in collections]
-    own = own_variances(limited)
-    now, medians = of_means(limited, own), of_puzzle_medians(limited, own)
-    holm, restricted = partial(claims, puzzles=puzzles, adjust=decision.holm), restriction(collections)
-    floors = beyond_floor(before, collections)
-    yield "until version 2: floor of the placebos", [p & f for p, f in zip(holm(before), floors, strict=True)]
-    yield "the same without a floor", holm(before)
-    yield "t on puzzle medians, own process variances", holm(plain(medians))
-    yield "t on means, own process variances", holm(plain(now))
-    yield "means, skewness corrected, own process variances", holm(now)
-    yield CHOSEN, claims(now, puzzles, restricted)
-    yield "the same, outliers not limited", claims(as_measured, puzzles, restricted)
-    yield "the same, Holm, against the margin", holm(now, margin=MARGIN)
-    within = [claims([part], [n], decision.holm)[0] for part, n in zip(now, puzzles, strict=True)]
+    estimates, restricted = of_means(limited), restriction(collections)
+    holm = partial(claims, puzzles=puzzles, adjust=decision.holm)
+    yield "t on means, own process variances", holm(plain(estimates))
+    yield "means, skewness corrected, own process variances", holm(estimates)
+    yield CHOSEN, claims(estimates, puzzles, restricted)
+    yield "the same, outliers not limited", claims(of_means(collections), puzzles, restricted)
+    yield "the same, Holm, against the margin", holm(estimates, margin=MARGIN)
+    within = [claims([part], [n], decision.holm)[0] for part, n in zip(estimates, puzzles, strict=True)]
     yield "the same, Holm, family within a collection", within
-    yield "the same, false discovery rate", claims(now, puzzles, stats.false_discovery_control)
+    yield "the same, false discovery rate", claims(estimates, puzzles, stats.false_discovery_control)
 
 
 def count(rng: np.random.Generator, draws: int, cell: str) -> Rows:
@@ -317,6 +237,22 @@ def count(rng: np.random.Generator, draws: int, cell: str) -> Rows:
     return rows
 
 
+def markdown(table: pd.DataFrame) -> str:
+    """Return for each rule its largest errors, and the mean numbers of differences that it finds."""
+    rows = []
+    for rule, group in table.groupby("rule", sort=False):
+        is_equal, errors = group["different"] == 0, group["with_a_false_claim"] / group["benchmarks"]
+        found = [f"{row['true_claims']:.0f} of {row['different']}" for row in group[~is_equal].to_dict("records")]
+        rows.append([str(rule), f"{errors[~is_equal].max():.1%}", f"{errors[is_equal].max():.1%}", *found])
+    claims = [f"true claims, {cell}" for cell in table.loc[table["different"] > 0, "cell"].unique()]
+    return document.table(["rule", "largest error, groups", "largest error, all equal", *claims], rows)
+
+
+def is_held(table: pd.DataFrame) -> bool:
+    chosen = table[table["rule"] == CHOSEN]
+    return within_level(chosen["with_a_false_claim"], chosen["benchmarks"], decision.ALPHA)
+
+
 DECISIONS = Simulation(
     title="rules of decision on benchmarks drawn from the reference run (3 minutes)",
     file="decision_rules.csv",
@@ -324,4 +260,6 @@ DECISIONS = Simulation(
     measure=count,
     draws=OTHERS,
     seed=(2026,),
+    held=is_held,
+    markdown=markdown,
 )

@@ -17,6 +17,7 @@ at the bound (fitted by iterating conditional means, as in Schmee & Hahn 1979), 
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -208,31 +209,24 @@ FORM = 0.1  # of a measurement
 LEAST, MOST = 0.93, 0.97
 
 
-def truth(rng: np.random.Generator) -> Floats:
-    """Draw the mean log time of each combination."""
-    a, b = 0.5 * rng.standard_normal((LEVELS[0], 1)), 0.5 * rng.standard_normal((1, LEVELS[1]))
-    combination: Floats = a + b + 0.2 * rng.standard_normal(LEVELS)
-    return combination
-
-
 def drawn(
-    rng: np.random.Generator, means: Floats, *, puzzles: int, replicates: int, process: float, unfinished: float
-) -> tuple[Floats, Flags]:
-    """Draw log times, and which of them are limits; the parameters are those of ``coverage``."""
+    rng: np.random.Generator, *, puzzles: int, replicates: int, process: float, unfinished: float
+) -> tuple[Floats, Floats, Flags]:
+    """Draw the mean log time of each combination, and log times with which of them are limits (see ``coverage``)."""
+    a, b = 0.5 * rng.standard_normal((LEVELS[0], 1)), 0.5 * rng.standard_normal((1, LEVELS[1]))
+    means: Floats = a + b + 0.2 * rng.standard_normal(LEVELS)
     shape = (*LEVELS, puzzles, replicates)
     log_s = means[:, :, None, None] + PUZZLE * rng.standard_normal((1, 1, puzzles, 1))
     log_s = log_s + TASTE * rng.standard_normal((*LEVELS, puzzles, 1))
     log_s = log_s + process * rng.standard_normal((*LEVELS, 1, replicates)) + FORM * rng.standard_normal(shape)
-    if not unfinished:
-        return log_s, np.zeros(shape, dtype=bool)
-    limit = np.quantile(log_s, 1 - unfinished)
-    return np.minimum(log_s, limit), log_s >= limit
+    limit = np.quantile(log_s, 1 - unfinished) if unfinished else np.inf
+    return means, np.minimum(log_s, limit), log_s >= limit
 
 
 def coverage(_: np.random.Generator, draws: int, **cell: Any) -> Rows:
     """Return the share of intervals that contain the true effect, for levels and for combinations.
 
-    Benchmark k has the same random numbers in every cell.
+    Benchmark k has the same random numbers in every cell. No interval is given where too much is unfinished.
 
     Args:
         cell: numbers of puzzles and of ``replicates``; ``process``: standard deviation of a process; ``unfinished``:
@@ -240,16 +234,14 @@ def coverage(_: np.random.Generator, draws: int, **cell: Any) -> Rows:
     """
     hits: dict[str, list[bool]] = {"levels": [], "combinations": []}
     for number in range(draws):
-        rng = np.random.default_rng([SEED, number])
-        means = truth(rng)
-        try:
-            estimated = effects(*drawn(rng, means, **cell), seed=number)
-        except TooManyUnfinishedError:  # no interval is given then
-            continue
+        means, log_s, censored = drawn(np.random.default_rng([SEED, number]), **cell)
         true = np.exp(np.concatenate([part.ravel() for _, part in components(means, len(LEVELS), SHOWN)]))
-        for effect, ratio in zip(estimated, true, strict=True):
-            hits["levels" if None in effect.levels else "combinations"].append(bool(effect.lo <= ratio <= effect.hi))
-    return [{kind: float(np.mean(found)) for kind, found in hits.items()}]
+        with contextlib.suppress(TooManyUnfinishedError):
+            for effect, ratio in zip(effects(log_s, censored, seed=number), true, strict=True):
+                hits["levels" if None in effect.levels else "combinations"].append(
+                    bool(effect.lo <= ratio <= effect.hi)
+                )
+    return [{kind: float(np.mean(held)) for kind, held in hits.items()}]
 
 
 def is_covered(table: pd.DataFrame) -> bool:

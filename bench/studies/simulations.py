@@ -1,9 +1,8 @@
-"""Simulations of what a machine, a choice and a number of forms do to comparisons.
+"""Simulations of what a machine does to comparisons, and of what a choice keeps.
 
 ``drift``: between two runs of five launches a machine becomes faster or slower by a factor that all strategies share,
 and each strategy by a quarter as much of its own. ``choice``: strategies have the same true mean cost, except that one
-of them is cheaper by 0.1%, or costs half as much again. ``forms``: two strategies take the same time on every form; a
-fast one can be timed on the one form that all solve, or on the mean over many.
+of them is cheaper by 0.1%, or costs half as much again.
 """
 
 from __future__ import annotations
@@ -23,7 +22,6 @@ from bench.verdicts.between_runs.launches import Launches
 from bench.verdicts.between_runs.machine_effect import AS_MEASURED, machine_effect
 from bench.verdicts.choice.choose import ALPHA
 from bench.verdicts.choice.mean_costs import excess
-from bench.verdicts.pairs import paired
 from bench.verdicts.pairs.decision import holm
 
 APART = 0.25  # drift of a single strategy, as a share of the drift that all share
@@ -178,52 +176,4 @@ CHOICE = Simulation(
     seed=(2027,),
     held=lambda table: bool((table["kept"] >= KEPT).all()),
     markdown=choice_markdown,
-)
-
-PUZZLES = 25
-OF_PROCESS = 0.02  # standard deviation of the logarithm of a process's speed
-SHARED = 0.5  # share of the variance of forms that both strategies have in common
-MOST_BIAS = 0.01  # a design is called unbiased up to this
-COVERED = 0.93
-DESIGNS = {"one form each": (1, 1), "16 forms and one": (16, 1), "16 forms each": (16, 16)}  # fast and slow strategy
-
-
-def forms(rng: np.random.Generator, draws: int, *, design: str, form: float, clock: float) -> Rows:
-    """Return the mean ratio (1 without bias) and the coverage of the interval.
-
-    Args:
-        form: standard deviation of the logarithm of a solve over the forms of a puzzle.
-        clock: standard deviation of the error in the time of one solve of the fast strategy, after the cost of reading
-            the clocks has been subtracted, as a share of that time.
-    """
-    numbers = DESIGNS[design]
-    shape = (PUZZLES, REPETITIONS, max(numbers))
-    ratios = []
-    for _ in range(draws):
-        common = np.sqrt(SHARED) * rng.standard_normal(shape)
-        means = []
-        for number in numbers:
-            log_s = form * (common + np.sqrt(1 - SHARED) * rng.standard_normal(shape))
-            means.append(np.exp(log_s[:, :, :number]).mean(axis=2))
-        fast, slow = means
-        fast = fast * (1 + clock / numbers[0] * rng.standard_normal(fast.shape))
-        processes = OF_PROCESS * rng.standard_normal((2, 1, REPETITIONS))
-        ratios.append(paired.compare(np.log(fast) - np.log(slow) + processes[0] - processes[1]))
-    mean = float(np.exp(np.mean([np.log(ratio.ratio) for ratio in ratios])))
-    covered = float(np.mean([not ratio.excludes_one for ratio in ratios]))
-    unbiased = abs(mean - 1) <= MOST_BIAS and covered >= COVERED
-    return [{"benchmarks": draws, "ratio": mean, "coverage": covered, "unbiased": unbiased}]
-
-
-FORMS = Simulation(
-    title="bias of pairs timed on different numbers of forms (10 seconds)",
-    file="sample_bias.csv",
-    cells=[
-        {name: cell[name] for name in ("design", "form", "clock")}
-        for cell in crossed(form=(0.0, 0.3, 0.5, 0.7), clock=(0.0, 0.02, 0.05), design=DESIGNS)
-    ],
-    measure=forms,
-    draws=1000,
-    seed=(2026,),
-    held=lambda table: bool(table.loc[table["design"] != "16 forms and one", "unbiased"].all()),
 )

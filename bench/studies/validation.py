@@ -8,9 +8,7 @@ faster. Run folders are kept, so a study that was interrupted continues; delete 
 from __future__ import annotations
 
 import contextlib
-import io
 import itertools
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,9 +18,7 @@ from typing import Any
 
 import pandas as pd
 
-from bench import cli
 from bench.folder.store import read_manifest
-from bench.plan.suite import MARGIN
 from bench.studies.copies import (
     MEMORY,
     SEARCH,
@@ -53,7 +49,6 @@ FOLDER = RESULTS / "runs"
 QUIET, BUSY = "quiet", "busy"
 ALIKE, SLOWED = "alike", "slowed"
 PLAIN = "copy:plain"
-EVERY = "(all)"
 MOST_FALSE = 0.08  # share of pairs of copies that are alike
 LEAST_FOUND = {"+10%": 0.95, "+5%": 0.75}
 
@@ -119,49 +114,31 @@ def claims_of(folder: Path, kind: str) -> Iterator[dict[str, Any]]:
     """Yield the claims of a run: all pairs of copies that are alike, or each slowed copy against the plain one.
 
     Columns: ``kind``, ``alike`` or the slow-down of ``a``, such as ``+10% search``; ``found``, whether a difference is
-    claimed, for a slowed copy in the right direction; ``against_baseline``, the same with the plain copy (or the first
-    one) as the baseline, None for pairs without it; the others as in ``pairs.csv``.
+    claimed, for a slowed copy in the right direction; the others as in ``pairs.csv``.
     """
-    copies, claims = KINDS[kind].copies, KINDS[kind].claims
-    baseline = next(iter(copies))
-    from_baseline = {row["a"]: row["verdict"] in claims for row in against(folder, baseline)}
-    pairs = pd.read_csv(folder / "pairs.csv")
+    copies, claims, pairs = KINDS[kind].copies, KINDS[kind].claims, pd.read_csv(folder / "pairs.csv")
     for row in (pairs if kind == ALIKE else versions.against(pairs, PLAIN)).to_dict("records"):
-        other = row["a"] if row["b"] == baseline else row["b"]
         yield {
             "kind": ALIKE if kind == ALIKE else f"+{100 * copies[row['a']].share:.0f}% {copies[row['a']].kind}",
             **{key: row[key] for key in ("a", "b", "verdict", "ratio", "decided_lo", "decided_hi")},
             "found": row["verdict"] in claims,
-            "against_baseline": from_baseline[other] if baseline in (row["a"], row["b"]) else None,
         }
 
 
-def against(folder: Path, baseline: str) -> Rows:
-    """Return what ``compare RUN --baseline`` prints: a row per pair, the baseline as ``b``."""
-    text = io.StringIO()
-    with contextlib.redirect_stdout(text):
-        cli.main(["compare", str(folder), "--baseline", baseline, "--json"])
-    rows: Rows = json.loads(text.getvalue())["rows"]
-    return rows
-
-
 def counts(claims: pd.DataFrame) -> pd.DataFrame:
-    """Count the claims of each condition and kind, by strategy and over all, with exact intervals of their rates.
+    """Count the claims of each condition and kind, with exact intervals of their rates.
 
-    ``runs`` counts the runs with any claim; ``met`` says whether the rate over all strategies is as required.
+    ``runs`` counts the runs with any claim; ``met`` says whether the rate is as required.
     """
     rows: Rows = []
-    every = pd.concat([claims, claims.assign(strategy=EVERY)])
-    for (condition, kind, strategy), group in every.groupby(["condition", "kind", "strategy"], sort=False):
+    for (condition, kind), group in claims.groupby(["condition", "kind"], sort=False):
         found, number = int(group["found"].sum()), len(group)
         low, high = rate_interval(found, number)
-        from_baseline = group["against_baseline"].dropna().astype(bool)
-        required, met = requirement(str(kind), found / number) if strategy == EVERY else ("", "")
+        required, met = requirement(str(kind), found / number)
         rows.append(
             {
-                **{"condition": condition, "kind": kind, "strategy": strategy},
+                **{"condition": condition, "kind": kind},
                 **{"found": found, "of": number, "rate_lo": low, "rate_hi": high, "required": required, "met": met},
-                **{"baseline_found": int(from_baseline.sum()), "baseline_of": len(from_baseline)},
                 **{"runs": group.loc[group["found"], "run"].nunique(), "runs_of": group["run"].nunique()},
                 **{"median_ratio": group["ratio"].median()},
                 **{"median_half_width": ((group["decided_hi"] / group["decided_lo"]) ** 0.5 - 1).median()},
@@ -189,49 +166,45 @@ def disturbed() -> dict[str, str]:
 
 
 def markdown(counted: pd.DataFrame) -> str:
-    """Return the counts over all strategies as a table of a document."""
+    """Return the counts as a table of a document."""
     rows = [
         [
             *(line["condition"], line["kind"], f"{line['found']} of {line['of']}"),
             f"{line['rate_lo']:.1%} to {line['rate_hi']:.1%}",
             str(line["required"]),
-            f"{line['baseline_found']} of {line['baseline_of']}",
             f"{line['runs']} of {line['runs_of']}",
             f"{line['median_ratio']:.3f} ±{line['median_half_width']:.1%}",
         ]
         for line in counted.to_dict("records")
-        if line["strategy"] == EVERY
     ]
-    heads = ("condition", "kind", "claimed", "95% interval", "required", "with a baseline", "runs with a claim")
-    return table([*heads, "ratio"], rows)
+    heads = ("condition", "kind", "claimed", "95% interval", "required", "runs with a claim", "ratio")
+    return table(heads, rows)
 
 
 SMALL_PUZZLES = {"easy": 4, "medium": 4}
 COPIED, COPY = "seed:norvig", "copy:norvig"
 # Three, because code that may have changed (uncommitted changes) needs a majority of anchors.
 OTHERS = ("seed:pycosat", "sat:complete+pairwise@cadical195", "propagation:bitmask")
-ANCHORS: dict[str, tuple[str, ...] | None] = {"default": None, "none": ()}
 PAIRS, SLOWED_EVERY = 50, 10  # every tenth pair has a third, slowed run
 SHARE = 0.2  # of the CPU time of a solve
-MOST_FALSE_PAIRS = 0.1  # with a false regression, at the default margin
+MOST_FALSE_PAIRS = 0.1  # with a false regression
 LEAST_SLOWED = 0.8  # share of the slowed runs that are found
 
 
 def validate_compare() -> bool:
     """Count false regressions of `compare` in pairs of runs that are alike, and slowed runs that it finds (25 minutes).
 
-    Each pair is compared with the default anchors (all strategies that did not change) and as measured, with the
-    default margin and with a margin of 0.
+    Each pair is compared with the defaults: the anchors are all strategies that did not change.
     """
     started, runs = datetime.now(UTC), FOLDER / "compare"
     write_puzzles(runs / "puzzles.txt", SMALL_PUZZLES)
     calls: Rows = []
     for number in range(PAIRS):
         old, new = (small_run(runs / f"{number:02d}-{letter}", 0.0, number) for letter in "ab")
-        calls += calls_on("alike", number, old, new)
+        calls.append(call_on("alike", number, old, new))
         if number % SLOWED_EVERY == 0:
             slowed = small_run(runs / f"{number:02d}-slowed", SHARE, number)
-            calls += calls_on(f"slowed {SHARE:.0%}", number, old, slowed)
+            calls.append(call_on(f"slowed {SHARE:.0%}", number, old, slowed))
     frame = pd.DataFrame(calls)
     counted = compare_counts(frame)
     frame.to_csv(RESULTS / "compare_calls.csv", index=False, float_format="%.5g")
@@ -249,47 +222,31 @@ def small_run(folder: Path, share: float, number: int) -> Run:
     return measured(folder, *strategies, "-d", folder.parent / "puzzles.txt", "--plugin", plugin, *settings)
 
 
-def calls_on(kind: str, pair: int, old: Run, new: Run) -> Rows:
-    """Compare two runs with all anchors and margins; ``ratio`` and ``found`` are of the copied strategy."""
-    rows = []
-    for name, anchors in ANCHORS.items():
-        for margin in (MARGIN, 0.0):
-            compared = comparison.compare(old, new, anchors, margin).table
-            verdicts = compared["verdict"].value_counts()
-            [copied] = compared[compared["strategy"] == COPY].to_dict("records")
-            rows.append(
-                {
-                    **{"kind": kind, "pair": pair, "anchors": name, "margin": margin},
-                    **{"regressions": int(verdicts.get(comparison.REGRESSION, 0))},
-                    **{"improvements": int(verdicts.get(comparison.IMPROVEMENT, 0)), "rows": len(compared)},
-                    **{key: copied[key] for key in ("ratio", "ratio_lo", "ratio_hi")},
-                    "found": copied["verdict"] == comparison.REGRESSION,
-                }
-            )
-    return rows
+def call_on(kind: str, pair: int, old: Run, new: Run) -> dict[str, Any]:
+    """Compare two runs; ``ratio`` and ``found`` are of the copied strategy."""
+    compared = comparison.compare(old, new).table
+    verdicts = compared["verdict"].value_counts()
+    [copied] = compared[compared["strategy"] == COPY].to_dict("records")
+    return {
+        **{"kind": kind, "pair": pair, "regressions": int(verdicts.get(comparison.REGRESSION, 0))},
+        **{"improvements": int(verdicts.get(comparison.IMPROVEMENT, 0)), "rows": len(compared)},
+        **{key: copied[key] for key in ("ratio", "ratio_lo", "ratio_hi")},
+        "found": copied["verdict"] == comparison.REGRESSION,
+    }
 
 
 def compare_counts(calls: pd.DataFrame) -> pd.DataFrame:
     """Count the pairs of runs with a regression, or an improvement, in any row."""
-    calls = calls.assign(
-        pairs=1,
-        regressions=calls["regressions"] > 0,
-        improvements=calls["improvements"] > 0,
-        half_width=(calls["ratio_hi"] / calls["ratio_lo"]) ** 0.5 - 1,
-    )
-    groups = calls.groupby(["kind", "anchors", "margin"], sort=False)
+    half_width = (calls["ratio_hi"] / calls["ratio_lo"]) ** 0.5 - 1
+    claims = {"regressions": calls["regressions"] > 0, "improvements": calls["improvements"] > 0}
+    groups = calls.assign(pairs=1, **claims, half_width=half_width).groupby("kind", sort=False)
     counted = groups[["pairs", "regressions", "improvements", "found"]].sum()
-    return counted.assign(
-        median_ratio=groups["ratio"].median(), median_half_width=groups["half_width"].median()
-    ).reset_index()
+    medians = groups[["ratio", "half_width"]].median().add_prefix("median_")
+    return counted.join(medians).reset_index()
 
 
 def compare_held(counted: pd.DataFrame) -> bool:
-    """Return whether there are few false regressions at the default margin, and nearly all slowed runs are found.
-
-    Counts at a margin of 0 are only shown, because a machine may drift from run to run.
-    """
-    at_default = counted[counted["margin"] == MARGIN]
-    alike, slowed = at_default[at_default["kind"] == "alike"], at_default[at_default["kind"] != "alike"]
+    """Return whether there are few false regressions, and nearly all slowed runs are found."""
+    alike, slowed = counted[counted["kind"] == "alike"], counted[counted["kind"] != "alike"]
     few_false = (alike["regressions"] <= MOST_FALSE_PAIRS * alike["pairs"]).all()
     return bool(few_false and (slowed["found"] >= LEAST_SLOWED * slowed["pairs"]).all())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bench.studies.factors import TooManyUnfinishedError, coverage, drawn, effects, fit, shares, truth
+from bench.studies.factors import TooManyUnfinishedError, coverage, drawn, effects, fit, shares
 
 
 def additive(a, b, puzzles: int = 6, repetitions: int = 2):
@@ -45,8 +45,7 @@ def test_intervals_cover_known_effects() -> None:
 
 
 def test_a_strategy_that_solves_too_little_has_no_effect() -> None:
-    rng = np.random.default_rng(3)
-    log_s, censored = drawn(rng, truth(rng), puzzles=15, replicates=3, process=0.05, unfinished=0.1)
+    _, log_s, censored = drawn(np.random.default_rng(3), puzzles=15, replicates=3, process=0.05, unfinished=0.1)
     censored[0, 0, :10] = True
     with pytest.raises(TooManyUnfinishedError):
         effects(log_s, censored)

@@ -1,4 +1,4 @@
-"""All figures, in display order. To add a figure, write a module in this package and name it in ``DIAGNOSTICS``."""
+"""All figures, in display order. To add a figure, write a module in this package and name it in ``FIGURES``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any, Protocol, cast
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from bench import figures, folder, say, verdicts
 from bench.figures import (
     cactus,
     drift,
@@ -23,7 +22,6 @@ from bench.figures import (
     winners,
 )
 from bench.figures.style import Sheet
-from bench.machine import description
 from bench.verdicts.run_tables import Run
 from datasets.errors import InputError
 
@@ -47,21 +45,14 @@ class FigureModule(Protocol):
         """Draw the data, starting with ``style.begin`` and finishing with ``style.end``."""
 
 
-FOREST = cast(FigureModule, forest)
-ANSWERS: tuple[FigureModule, ...] = (*cast(tuple[FigureModule, ...], (time_vs_difficulty, verdict_map)), FOREST)
-DIAGNOSTICS: tuple[FigureModule, ...] = cast(
+FIGURES = cast(
     tuple[FigureModule, ...],
     (
+        *(time_vs_difficulty, verdict_map, forest),
         *(winners, cactus, scatter, phases, encoding_size, scaling),
         *(placebos, drift),
     ),
 )
-FIGURES = ANSWERS + DIAGNOSTICS
-
-
-def code_hash() -> str:
-    """Return a hash of the code that draws figures from their data."""
-    return description.code_hash((figures, folder, say, verdicts), ("matplotlib", "numpy", "pandas", "pillow"))
 
 
 def name(figure: FigureModule) -> str:
@@ -90,7 +81,7 @@ def data(figure: FigureModule, run: Run, baseline: str = "") -> Any:
         NothingToDrawError: the run has no data for this figure.
         InputError: the run has no such strategy.
     """
-    return forest.data(run, baseline) if baseline and figure is FOREST else figure.data(run)
+    return forest.data(run, baseline) if baseline and name(figure) == "forest" else figure.data(run)
 
 
 def picture(figure: FigureModule, data: Any, sheet: Sheet) -> Figure:

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from bench.figures.panels import ratio_row
 from bench.figures.style import COLOURS, GREY, NothingToDrawError, Sheet, begin, end, factor_text, log_scale, name_rows
 from bench.figures.wrapping import width_of, wrap
 from bench.verdicts.comparable import CPU
@@ -194,7 +194,8 @@ def draw(groups: Sequence[Group], sheet: Sheet) -> Figure:
         for row in group.rows:
             place = next(at)
             ticks.append((place, _label(row, sheet)))
-            _draw_row(axes, row, place, sheet)
+            (colour, filled), ends = LOOKS[finding(row)], (float(row["decided_lo"]), float(row["decided_hi"]))
+            ratio_row(axes, place, float(row["ratio"]), ends, (colour, "o", filled), 4.5 * sheet.scale)
             axes.annotate(
                 _numbers(row), (1, place), xycoords=("axes fraction", "data"), xytext=(numbers_in * 72 + 4, 0),
                 textcoords="offset points", fontsize=sheet.small_pt, va="center", ha="right", annotation_clip=False,
@@ -212,23 +213,6 @@ def _limits(groups: Sequence[Group]) -> tuple[float, float]:
     values = [float(row[column]) for group in groups for row in group.rows for column in columns]
     known = [value for value in values if math.isfinite(value) and value > 0]
     return min(1 / BEYOND, *known) / 1.05, max(BEYOND, *known) * 1.05
-
-
-def _draw_row(axes: Axes, row: Row, place: float, sheet: Sheet) -> None:
-    """Draw the ratio of a pair and the interval that decided; an arrow where it is unbounded."""
-    colour, filled = LOOKS[finding(row)]
-    low, high = axes.get_xlim()
-    ends = [float(row[column]) for column in ("decided_lo", "decided_hi")]
-    left, right = (low if math.isnan(ends[0]) else ends[0], high if math.isnan(ends[1]) else ends[1])
-    if not all(map(math.isnan, ends)):
-        axes.plot([left, right], [place, place], "-", color=colour, lw=1.4, zorder=3)
-        for at, unknown, marker in ((left, ends[0], "<"), (right, ends[1], ">")):
-            if math.isnan(unknown):
-                axes.plot([at], [place], marker, color=colour, ms=4 * sheet.scale, clip_on=False, zorder=4)
-    ratio = float(row["ratio"])
-    if not math.isnan(ratio):
-        face = colour if filled else "#ffffff"
-        axes.plot([ratio], [place], "o", color=colour, mfc=face, ms=4.5 * sheet.scale, zorder=5)
 
 
 def _handles(groups: Sequence[Group]) -> dict[str, Any]:

@@ -97,3 +97,25 @@ def scale_difficulty(axes: Axes, guesses: Any) -> None:
     axes.set_xlim(-0.12, (1 + hardest) * 1.25)
     axes.set_xticks([tick for tick in TICKS if tick <= max(1.0, hardest * 1.25)])
     axes.minorticks_off()
+
+
+def ratio_row(
+    axes: Axes, place: float, ratio: float, ends: tuple[float, float], look: tuple[str, str, bool], ms: float
+) -> None:
+    """Draw a ratio and its interval in a row of a plot with its final limits.
+
+    An arrow stands where the interval ends beyond the axis or has no bound (NaN).
+
+    Args:
+        look: colour, marker, and whether it is filled; ms: its size in points.
+    """
+    colour, marker, filled = look
+    low, high = axes.get_xlim()
+    if not all(map(math.isnan, ends)):
+        left, right = (limit if math.isnan(end) else end for end, limit in zip(ends, (low, high), strict=True))
+        axes.plot([left, right], [place, place], "-", color=colour, lw=1.4, zorder=3)
+        for edge, is_beyond, arrow in ((low, left <= low, "<"), (high, right >= high, ">")):
+            if is_beyond:
+                axes.plot([edge], [place], arrow, color=colour, ms=0.89 * ms, clip_on=False, zorder=4)
+    if low <= ratio <= high:
+        axes.plot([ratio], [place], marker, color=colour, mfc=colour if filled else "#ffffff", ms=ms, zorder=5)

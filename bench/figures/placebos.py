@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from bench.figures.panels import ratio_row
 from bench.figures.style import COLOURS, GREY, NothingToDrawError, Sheet, begin, end, log_scale, name_rows
 from bench.figures.wrapping import wrap
 from bench.say.phrases import counted, listed
@@ -83,16 +82,19 @@ def draw(table: pd.DataFrame, sheet: Sheet) -> Figure:
     tops = np.cumsum(heights) - np.array(heights)
     figure, [axes] = begin(sheet, (sum(heights) * ROW * sheet.small_pt / 72 + 0.6) / sheet.scale)
     reach, noise = _reach(table), dict(_noise(table))
+    log_scale(axes, "x", 1 / reach, reach, lambda value: f"{value:.3g}")
     for name, top, height in zip(names, tops, heights, strict=True):
         if name in noise:
             axes.fill_betweenx(
                 [top + 0.1, top + height - 0.1], 1 / noise[name], noise[name], color=NOISE, lw=0, zorder=0
             )
-        rows = table[table["strategy"] == name].to_dict("records")
+        rows = table[table["strategy"] == name].astype(dict.fromkeys(EDGES, float)).to_dict("records")
         for number, row in enumerate(rows):
-            _draw_ratio(axes, row, top + height / 2 + number - (len(rows) - 1) / 2, reach)
+            is_disturbed, kind = row["disturbed"] == "yes", row["placebo"]
+            look = (ALARM, "X") if is_disturbed else (COLOURS[0], MARKERS[kind])
+            at, ends = top + height / 2 + number - (len(rows) - 1) / 2, (row["ratio_lo"], row["ratio_hi"])
+            ratio_row(axes, at, row["ratio"], ends, (*look, kind == INSTRUMENT), 5.0)
     axes.axvline(1.0, color=GREY, lw=0.9, zorder=1)
-    log_scale(axes, "x", 1 / reach, reach, lambda value: f"{value:.3g}")
     axes.set_ylim(sum(heights), 0)
     name_rows(axes, tops + np.array(heights) / 2, labels, sheet)
     axes.set_xlabel("ratio of CPU times (log scale)")
@@ -104,21 +106,6 @@ def _reach(table: pd.DataFrame) -> float:
     """Return the extent of the axis from 1: all intervals fit, up to ``MOST``."""
     ends = np.abs(np.log(table[EDGES].to_numpy(dtype=float)))
     return math.exp(min(math.log(MOST), max(math.log(LEAST), float(np.nanmax(ends)) * 1.08)))
-
-
-def _draw_ratio(axes: Axes, row: Mapping[Any, Any], place: float, reach: float) -> None:
-    """Draw a ratio and its interval; an arrow if it extends beyond the axis, a cross if it was disturbed."""
-    colour = ALARM if row["disturbed"] == "yes" else COLOURS[0]
-    marker = "X" if row["disturbed"] == "yes" else MARKERS[row["placebo"]]
-    if not pd.isna(row["ratio_lo"]):
-        axes.plot([row["ratio_lo"], row["ratio_hi"]], [place, place], "-", color=colour, lw=1.5)
-        if row["ratio_lo"] < 1 / reach:
-            axes.plot([1 / reach], [place], "<", color=colour, ms=4, clip_on=False, zorder=4)
-        if row["ratio_hi"] > reach:
-            axes.plot([reach], [place], ">", color=colour, ms=4, clip_on=False, zorder=4)
-    if 1 / reach <= row["ratio"] <= reach:
-        face = colour if row["placebo"] == INSTRUMENT else "#ffffff"
-        axes.plot([row["ratio"]], [place], marker, color=colour, ms=5.0, mfc=face, zorder=5)
 
 
 def _handles(table: pd.DataFrame) -> dict[str, Any]:

@@ -262,10 +262,15 @@ def _draw_strategy(axes: Axes, lines: Lines, name: str, sheet: Sheet) -> None:
 
 def _draw_crossing(axes: Axes, line: Mapping[Any, Any], curves: pd.DataFrame) -> None:
     """Draw a crossover and its interval on the curve of the strategy that is faster above it."""
-    curve = curves[(curves["strategy"] == line["faster_above"]) & curves["median_s"].notna()]
-    height = math.exp(float(np.interp(line["crossover"], curve["x"], np.log(curve["median_s"]))))
+    height = height_at(curves[curves["strategy"] == line["faster_above"]], line["crossover"])
     axes.plot([line["lo"], line["hi"]], [height, height], "|-", color="#000000", lw=1.2, ms=7, zorder=5)
     axes.plot([line["crossover"]], [height], "o", color="#000000", ms=5, mfc="#ffffff", zorder=5)
+
+
+def height_at(curve: pd.DataFrame, x: float) -> float:
+    """Return the median of a curve at a difficulty, in seconds, interpolated on the log scale; NaN without a median."""
+    known = curve[curve["median_s"].notna()]
+    return math.exp(float(np.interp(x, known["x"], np.log(known["median_s"])))) if len(known) else math.nan
 
 
 def _end_of(lines: Lines, name: str, sheet: Sheet) -> LineEnd:

@@ -16,7 +16,6 @@ from bench.verdicts.arrays import Floats
 from bench.verdicts.once import once
 from bench.verdicts.run_data import disqualified
 from bench.verdicts.run_tables import Run
-from bench.verdicts.spread.phases import PHASES
 from bench.verdicts.times import medians
 
 COUNTERS = ("conflicts", "guesses")
@@ -32,8 +31,8 @@ class PageArrays:
         rows: the puzzles, without decoys.
         times: float32, strategies × rows: a puzzle's median CPU seconds per solve, of ``Run.per_puzzle``; infinite if
             not finished, NaN if not compared.
-        details: float32, (forms + phases + counters) × strategies × rows, with three digits: CPU seconds of each form
-            (infinite if not finished), medians of the ``PHASES``, medians of the ``COUNTERS``; NaN where unknown.
+        details: float32, (forms + counters) × strategies × rows, with three digits: CPU seconds of each form (infinite
+            if not finished), medians of the ``COUNTERS``; NaN where unknown.
         form_count: number of forms in ``details``.
     """
 
@@ -55,9 +54,9 @@ def page_arrays(run: Run) -> PageArrays:
     finished = timed["status"].isin(FINISHED)
     seconds = timed["cpu_s"].where(finished, np.inf)
     forms = np.moveaxis(_by_form(timed, seconds, shape)[..., :MOST_FORMS], 2, 0)
-    numbers = timed.reindex(columns=[*(f"{phase}_cpu_s" for phase in PHASES), *COUNTERS]).where(finished)
-    parts = [medians(_by_form(timed, numbers[name], shape)) for name in numbers]
-    details = short(np.concatenate([forms, parts]).astype(np.float32))
+    counters = timed.reindex(columns=list(COUNTERS)).where(finished)
+    counted = [medians(_by_form(timed, counters[name], shape)) for name in COUNTERS]
+    details = short(np.concatenate([forms, counted]).astype(np.float32))
     return PageArrays(rows.reset_index(drop=True), times.to_numpy(np.float32), details, len(forms))
 
 

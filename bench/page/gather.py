@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from bench.figures import scatter, sheet
 from bench.figures.style import NothingToDrawError
+from bench.figures.time_vs_difficulty import height_at
 from bench.folder.method import CLOCKS, clock
 from bench.page import tables
 from bench.page.arrays import page_arrays
@@ -106,7 +107,7 @@ def of_run(run: Run) -> dict[str, Any]:
         "scopes": list(scopes(run)),
         "pair": first_pair(run, names),
         "curves": curves(run.curves, names),
-        "crossings": crossings(run.crossovers, names),
+        "crossings": crossings(run.crossovers, run.curves, names),
         "tables": {"summary": tables.summary(run, names), "pairs": tables.pairs(run, names)},
     }
 
@@ -186,20 +187,17 @@ def curves(table: pd.DataFrame, names: Sequence[str]) -> list[dict[str, Any]]:
     ]
 
 
-def crossings(table: pd.DataFrame, names: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the reported crossovers."""
-    return [
-        {
-            "axis": line["axis"],
-            "size": _size(line["shape"]),
-            "at": line["crossover"],
-            "lo": line["lo"],
-            "hi": line["hi"],
-            "below": names.index(line["faster_below"]),
-            "above": names.index(line["faster_above"]),
-        }
-        for line in table[table["told"] == "yes"].to_dict("records")
-    ]
+def crossings(table: pd.DataFrame, medians: pd.DataFrame, names: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the reported crossovers, each at its height on the curve of the strategy that is faster above it."""
+    by_curve = dict(list(medians.groupby(["axis", "shape", "strategy"], sort=False)))
+    found = []
+    for line in table[table["told"] == "yes"].to_dict("records"):
+        curve = by_curve.get((line["axis"], line["shape"], line["faster_above"]), medians.iloc[:0])
+        [height] = plain([height_at(curve, line["crossover"])])
+        ends = {"at": line["crossover"], "lo": line["lo"], "hi": line["hi"], "height": height}
+        pair = {"below": names.index(line["faster_below"]), "above": names.index(line["faster_above"])}
+        found.append({"axis": line["axis"], "size": _size(line["shape"]), **ends, **pair})
+    return found
 
 
 def column(rows: pd.DataFrame, name: str) -> pd.Series[Any]:

@@ -41,18 +41,13 @@ def verdicts(run: Run) -> str:
 
 
 def grouped(lines: Iterable[str]) -> list[tuple[str, list[str]]]:
-    """Group indented lines and notes on a star below their heading, and rejoin sentences broken over lines."""
+    """Group indented lines and notes on a star below the line before them."""
     groups: list[tuple[str, list[str]]] = []
     for line in lines:
-        if line.startswith("* ") and groups:
-            groups[-1][1].append(line)
-        elif not line.startswith("  ") or not groups:
-            groups.append((line.strip(), []))
-        elif groups[-1][0].endswith(":"):
+        if line.startswith(("  ", "* ")) and groups:
             groups[-1][1].append(line.strip())
         else:
-            head, below = groups.pop()
-            groups.append((f"{head} {line.strip()}", below))
+            groups.append((line.strip(), []))
     return groups
 
 

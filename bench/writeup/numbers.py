@@ -26,7 +26,7 @@ from bench.writeup.facts import Facts
 
 SECONDS, PERCENT, PURE = "s", "%", ""
 TIMES = ("median", "gmean", "gmean_lo", "gmean_hi", "p25", "p75", "p95", "max", "par2", "prepare", "wall_median")
-VBS_TIMES, ENDS = ("median", "gmean", "par2", "crossfit_gmean"), ("", "_lo", "_hi")
+VBS_TIMES, ENDS = ("median", "gmean", "par2"), ("", "_lo", "_hi")
 COUNTS = ("solved", "timeouts", "memouts", "gave_up", "errors", "wrong")
 VERDICTS = (*SWAPPED, decision.EQUIVALENT, decision.INDISTINGUISHABLE, decision.TOO_FEW)
 

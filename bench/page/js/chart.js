@@ -145,12 +145,12 @@ export function limitLine({ left, right, atY }, at, text) {
   return [straight(left, atY(at), right, atY(at), "limit"), words(left + 8, atY(at) - 5, text, "tick")];
 }
 
-/** Marks as one path per group for finished puzzles, and one for hollow marks. `lookOf(group, kind)`: its attributes. */
-export function marksOf(places, radius, groupOf, isHollow, symbolOf, lookOf) {
-  const paths = new Map();
-  for (const place of places) {
-    const key = `${groupOf(place)} ${isHollow(place) ? "hollow" : ""}`;
-    paths.set(key, (paths.get(key) ?? "") + outlineAt(symbolOf(groupOf(place)), place.x, place.y, radius));
-  }
-  return [...paths].map(([key, d]) => drawing("path", { ...lookOf(...key.split(" ")), d }));
+/** Marks of a kind as one path for each look, and one for its hollow marks. A place has its `look`; `isHollow` or not. */
+export function marksOf(places, radius, kind, opacity = null) {
+  const looks = [...new Set(places.map(({ look }) => look))];
+  return looks.flatMap((look) => [false, true].map((isHollow) => {
+    const own = places.filter((place) => place.look === look && place.isHollow === isHollow);
+    const d = own.map(({ x, y }) => outlineAt(look.symbol, x, y, radius)).join("");
+    return d ? [drawing("path", { ...inkOf(look, `mark ${kind} ${isHollow ? "hollow" : ""}`), opacity, d })] : [];
+  })).flat();
 }

@@ -1,7 +1,5 @@
 // The data of the page, read from the blocks embedded in it (gzip, then base64).
 
-const PHASE_COUNT = 5;
-
 async function unpacked(id) {
   const letters = atob(document.getElementById(id).textContent.trim());
   const packed = new Uint8Array(letters.length);
@@ -12,8 +10,7 @@ async function unpacked(id) {
 
 /**
  * The data of the run. `rows` are puzzles. The tables of times hold one number per strategy and row, strategy by
- * strategy: seconds, Infinity if not finished, NaN if not compared; those of forms, phases and counters one such table
- * after another.
+ * strategy: seconds, Infinity if not finished, NaN if not compared; those of forms one such table after another.
  */
 export async function load() {
   const [text, numbers] = await Promise.all([unpacked("facts"), unpacked("numbers")]);
@@ -29,7 +26,7 @@ export async function load() {
   const namesakes = new Set(facts.rows.puzzle.filter((name) => seen.has(name) || !seen.add(name))); // names of several
   return {
     ...facts, rowCount: facts.rows.puzzle.length, namesakes, times: tables(1), forms: tables(facts.formCount),
-    phases: tables(PHASE_COUNT), counters: { conflicts: tables(1), guesses: tables(1) },
+    counters: { conflicts: tables(1), guesses: tables(1) },
   };
 }
 

@@ -87,23 +87,17 @@ export function plot(data, store) {
       x: { range: ranges.x, ticks: x.ticks(ranges.x), title },
       y: { range: ranges.y, ticks: y.ticks(ranges.y), title: y.title },
     });
-    const places = points.map((point, i) => ({ ...point, x: place.atX(x.at(point.row)), y: place.atY(heights[i]) }));
+    const places = points.map(({ strategy, row, value }, i) => ({ strategy, row, look: data.strategies[strategy],
+      isHollow: value === Infinity, x: place.atX(x.at(row)), y: place.atY(heights[i]) }));
+    const opacity = Math.max(0.2, Math.min(0.6, 30 / Math.sqrt(places.length))); // marks must not hide the curves
     const at = (value, seconds_) => [place.atX(x.position(value)), place.atY(y.position(seconds_))];
     const limitWords = `time limit ${seconds(data.limit)}: hollow marks were not finished`;
     if (isLate) place.marks.append(...limitLine(place, y.position(data.limit), limitWords));
-    place.marks.append(...clouds(strategies, places), ...pinnedLine(place, x, rows));
+    place.marks.append(...marksOf(places, places.length > 3000 ? 2.2 : 3.2, "", opacity), ...pinnedLine(place, x, rows));
     if (strategies.length <= MOST_BANDS) place.marks.append(...curves.map((curve) => band(curve, at)));
     place.marks.append(...curves.flatMap((curve) => curveLines(curve, at)),
-      ...rings.flatMap((crossing) => ring(crossing, curves, at)));
+      ...rings.flatMap((crossing) => ring(crossing, at)));
     return { svg: place.svg, places };
-  }
-
-  function clouds(strategies, places) {
-    const radius = places.length > 3000 ? 2.2 : 3.2;
-    const opacity = Math.max(0.2, Math.min(0.6, 30 / Math.sqrt(places.length))); // marks must not hide the curves
-    return marksOf(places, radius, ({ strategy }) => strategy, ({ value }) => value === Infinity,
-      (strategy) => data.strategies[strategy].symbol,
-      (strategy, kind) => ({ ...inkOf(data.strategies[strategy], `mark ${kind}`), opacity }));
   }
 
   /** A line through the marks of the pinned puzzle. */
@@ -132,21 +126,9 @@ export function plot(data, store) {
   }
 
   /** A crossover with its interval, on the curve of the strategy that is faster above it. */
-  function ring(crossing, curves, at) {
-    const curve = curves.find(({ strategy }) => strategy === crossing.above);
-    const height = curve && heightAt(curve, crossing.at);
-    if (!height) return [];
-    const [[x, y], [left], [right]] = [crossing.at, crossing.lo, crossing.hi].map((value) => at(value, height));
+  function ring(crossing, at) {
+    if (crossing.height === null) return [];
+    const [[x, y], [left], [right]] = [crossing.at, crossing.lo, crossing.hi].map((value) => at(value, crossing.height));
     return [straight(left, y, right, y, "interval"), drawing("circle", { class: "ring", cx: x, cy: y, r: 5 })];
   }
-}
-
-/** The median of a curve at a value of the measure, interpolated on the log scale; null beyond its end. */
-function heightAt(curve, x) {
-  const known = [...curve.x.keys()].filter((i) => curve.median[i] !== null);
-  const right = known.findIndex((i) => curve.x[i] >= x);
-  if (right < 0) return null;
-  const [a, b] = [known[Math.max(0, right - 1)], known[right]];
-  const share = a === b ? 0 : (x - curve.x[a]) / (curve.x[b] - curve.x[a]);
-  return Math.exp(Math.log(curve.median[a]) * (1 - share) + Math.log(curve.median[b]) * share);
 }

@@ -12,7 +12,6 @@ import { strategyName } from "./run-table.js";
 import { fastestFirst, selectedRows, timeOf } from "./selection.js";
 import { inkOf } from "./symbols.js";
 
-const PHASES = ["encode", "load", "search", "decode", "release"];
 const DOTS_WIDTH = 300; // of the drawing of times, in its own units
 
 export function puzzleSection(data, store) {
@@ -34,7 +33,7 @@ export function puzzleSection(data, store) {
     byId("puzzle-title").textContent = puzzleName(data, row);
     byId("puzzle-facts").textContent = factsOf(data, row);
     fill(byId("puzzle-board"), ...drawn(data, data.rows.grid[row]));
-    fill(byId("puzzle-rows"), ...rowsOf(data, store.state, row));
+    fill(byId("puzzle-rows"), rowsOf(data, store.state, row));
   };
 }
 
@@ -55,28 +54,24 @@ function factsOf(data, row) {
   return parts.join("; ");
 }
 
-/** A row per strategy: the times of its forms, its phases, and its conflicts or guesses. */
+/** A row per strategy: the times of its forms, and its conflicts or guesses. */
 function rowsOf(data, state, row) {
   const strategies = fastestFirst(data, state, row);
   const forms = new Map(strategies.map((strategy) => [strategy, formsOf(data, strategy, row)]));
   const times = [...forms.values()].flat();
   const finished = times.filter(Number.isFinite);
   const ends = [Math.min(...finished, data.limit), times.includes(Infinity) ? data.limit : Math.max(...finished)];
-  const head = element("tr", {}, ...["Strategy", "Median", `Forms: ${seconds(ends[0])} to ${seconds(ends[1])} (log)`,
-    "Phases", "Conflicts", "Guesses"].map((name) => element("th", { scope: "col" }, name)));
+  const head = element("tr", {}, ...["Strategy", "Median", `Forms: ${seconds(ends[0])} to ${seconds(ends[1])} (log; hollow: not finished)`,
+    "Conflicts", "Guesses"].map((name) => element("th", { scope: "col" }, name)));
   const lines = strategies.map((strategy) => element(
     "tr", {},
     element("th", { scope: "row" }, strategyName(data.strategies[strategy])),
     element("td", { class: "number" }, time(timeOf(data, strategy, row), `> ${seconds(data.limit)}`)),
     element("td", {}, dots(data.strategies[strategy], forms.get(strategy), ends)),
-    element("td", {}, phaseBar(data, strategy, row)),
     ...["conflicts", "guesses"].map((name) => element("td", { class: "number" }, counterOf(data, name, strategy, row))),
   ));
   const caption = element("caption", { class: "visually-hidden" }, "What every strategy made of this puzzle");
-  const legend = PHASES.map((name) => element("span", {}, drawing("svg", { class: "swatch", viewBox: "0 0 10 10",
-    "aria-hidden": "true" }, drawing("rect", { width: 10, height: 10, class: `phase ${name}` })), name));
-  const note = element("p", { class: "note phases-legend" }, "Phases: ", ...legend, "hollow: not finished");
-  return [element("table", {}, caption, element("thead", {}, head), element("tbody", {}, ...lines)), note];
+  return element("table", {}, caption, element("thead", {}, head), element("tbody", {}, ...lines));
 }
 
 function formsOf(data, strategy, row) {
@@ -93,23 +88,6 @@ function dots(strategy, times, [low, high]) {
   const text = times.map((value) => time(value)).join(", ");
   return drawing("svg", { ...inkOf(strategy, "dots"), viewBox: `0 0 ${DOTS_WIDTH} 14`, role: "img",
     "aria-label": `Times of the forms: ${text}` }, drawing("line", { x1: 0, y1: 7, x2: DOTS_WIDTH, y2: 7 }), ...marks);
-}
-
-/** A bar divided into the phases of a solve. */
-function phaseBar(data, strategy, row) {
-  const values = PHASES.map((_, phase) => Math.max(0, data.phases[cellIndex(data, strategy, row, phase)] || 0));
-  const total = values.reduce((sum, value) => sum + value, 0);
-  if (!total) return "–";
-  let left = 0;
-  const parts = values.map((value, phase) => {
-    const width = (100 * value) / total;
-    const part = drawing("rect", { x: left, y: 0, width, height: 10, class: `phase ${PHASES[phase]}` });
-    left += width;
-    return part;
-  });
-  const text = PHASES.map((name, i) => `${name} ${values[i] ? seconds(values[i]) : "0"}`).join(", ");
-  return drawing("svg", { class: "phase-bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", role: "img",
-    "aria-label": text }, drawing("title", {}, text), ...parts);
 }
 
 function counterOf(data, name, strategy, row) {

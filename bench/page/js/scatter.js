@@ -71,9 +71,10 @@ export function scatter(data, store) {
     const at = (value) => (Number.isFinite(value) ? axis.position(value) : edge);
     const step = Math.ceil(points.length / MOST_POINTS);
     const places = points.filter((_, i) => i % step === 0)
-      .map((point) => ({ ...point, x: place.atX(at(point.b)), y: place.atY(at(point.a)) }));
+      .map(({ row, a, b }) => ({ row, a, b, look: data.collections[data.rows.collection[row]],
+        isHollow: !(Number.isFinite(a) && Number.isFinite(b)), x: place.atX(at(b)), y: place.atY(at(a)) }));
     place.marks.append(...guides(place, range, isLate ? axis.position(data.limit) : null, data.limit),
-      ...marks(data, places));
+      ...marksOf(places, places.length > 400 ? 2.8 : 3.8, "of-collection"));
     const pinned = places.find(({ row }) => row === store.state.puzzle);
     if (pinned) place.marks.append(drawing("circle", { class: "pinned", r: 8, cx: pinned.x, cy: pinned.y }));
     return { svg: place.svg, places };
@@ -102,14 +103,6 @@ function guides(place, [low, high], limitAt, limit) {
     ...limitLine(place, limitAt, `limit ${seconds(limit)}; beyond it: not finished`),
   ];
   return [diagonal(0, "diagonal"), ...factors, ...limits];
-}
-
-/** The marks in the looks of their collections, hollow if one of both was not finished. */
-function marks(data, places) {
-  const isLate = ({ a, b }) => !(Number.isFinite(a) && Number.isFinite(b));
-  return marksOf(places, places.length > 400 ? 2.8 : 3.8, ({ row }) => data.rows.collection[row], isLate,
-    (collection) => data.collections[collection].symbol,
-    (collection, kind) => ({ color: data.collections[collection].colour, class: `mark of-collection ${kind}` }));
 }
 
 /** The verdicts on a pair: one per collection and clock. */

@@ -3,14 +3,11 @@
 It shows the potential gain from choosing a strategy per puzzle, and the contribution of each strategy: the share of
 puzzles on which it is the fastest. A strategy that is slow overall can be the only one that solves some puzzles.
 
-Selecting the fastest of noisy times is biased, so the virtual best is slightly faster than any possible choice. With
-two or more repetitions, ``crossfit_gmean_s`` is free of this selection bias: strategies are selected by one half of the
-repetitions and timed on the other, in both directions.
+Selecting the fastest of noisy times is biased, so the virtual best is slightly faster than any possible choice.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -25,7 +22,6 @@ from bench.verdicts.times import Times, medians
 
 VBS_COLUMNS = (
     *("collection", "strategy", "left_out", "n_puzzles", "fastest_share", "only", "median_s", "gmean_s", "par2_s"),
-    *("crossfit_gmean_s",),
 )
 VBS = "(vbs)"
 MIN_SHARE = 0.05  # smaller shares of puzzles are not listed in text
@@ -75,7 +71,7 @@ def _rows(collection: str, times: Times) -> list[dict[str, Any]]:
     best, solved = puzzles.min(axis=0), np.isfinite(puzzles)
     ties = (puzzles == best) & solved
     fastest = (ties / np.maximum(ties.sum(axis=0), 1)).sum(axis=1)
-    rows = [{"strategy": VBS, "crossfit_gmean_s": crossfit(seconds)} | _figures(best, scores.min(axis=0))]
+    rows = [{"strategy": VBS} | _figures(best, scores.min(axis=0))]
     for place, strategy in enumerate(times.strategies):
         only = solved[place] & (solved.sum(axis=0) == 1)
         row = {"strategy": strategy, "fastest_share": fastest[place] / number, "only": only.sum()}
@@ -85,21 +81,3 @@ def _rows(collection: str, times: Times) -> list[dict[str, Any]]:
 
 def _figures(puzzles: Floats, scores: Floats) -> dict[str, float]:
     return {"median_s": quantile(puzzles, 0.5), "gmean_s": geometric_mean(puzzles)[0], "par2_s": float(scores.mean())}
-
-
-def crossfit(seconds: Floats) -> float:
-    """Return the geometric mean of the cross-fitted virtual best.
-
-    Strategies are selected by every other repetition and timed on the rest, in both directions. NaN with fewer than two
-    repetitions, or if a selected strategy did not finish.
-
-    Args:
-        seconds: strategies × puzzles × repetitions.
-    """
-    if seconds.shape[2] < 2:
-        return math.nan
-    halves = [medians(seconds[:, :, start::2]) for start in (0, 1)]
-    if any(np.isnan(half).any() for half in halves):
-        return math.nan
-    timed = [np.take_along_axis(b, a.argmin(axis=0)[None], axis=0)[0] for a, b in (halves, halves[::-1])]
-    return geometric_mean(np.concatenate(timed))[0]

@@ -20,7 +20,6 @@ from bench.page.gather import SYMBOLS
 from bench.page.head import checksum
 from bench.say import terminal
 from bench.verdicts.run_data import of_strategies
-from bench.verdicts.spread.phases import PHASES
 from bench.verdicts.summary import time_figures
 from tests.bench.figures.cases import CASES, case, simulated
 from tests.bench.page.runs import evil, facts, html, times, tried
@@ -169,7 +168,7 @@ def test_strips_have_the_winners_of_the_figure() -> None:
     assert len({name for name, _ in expected}) > 2
 
 
-def test_forms_phases_and_counters_are_those_of_the_rows() -> None:
+def test_forms_and_counters_are_those_of_the_rows() -> None:
     run = tried()
     arrays = page_arrays(run)
     names = sorted(set(run.measurements["strategy"]))
@@ -182,8 +181,7 @@ def test_forms_phases_and_counters_are_those_of_the_rows() -> None:
         seconds = own["cpu_s"].where(own["status"] == "solved", np.inf)
         assert arrays.details[: arrays.form_count, strategy, row] == pytest.approx(seconds.to_numpy(), rel=1e-3)
         solved = finished.loc[own.index.intersection(finished.index)]
-        columns = [*(f"{phase}_cpu_s" for phase in PHASES), *COUNTERS]
-        medians = [solved[name].median() if name in solved else np.nan for name in columns]
+        medians = [solved[name].median() if name in solved else np.nan for name in COUNTERS]
         assert arrays.details[arrays.form_count :, strategy, row] == pytest.approx(medians, rel=1e-3, nan_ok=True)
 
 
@@ -229,9 +227,9 @@ def test_a_report_has_a_page_that_links_to_its_files(tmp_path: Path, monkeypatch
     assert linked == {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("[!.]*.*")} - {"report.html"}
 
 
-def test_lines_below_a_heading_stand_below_it_and_broken_lines_are_joined() -> None:
-    assert sections.grouped(["Fastest:", "  a: x", "  b: y", "When it*", "  goes on", "* a note", "next"]) == [
+def test_indented_lines_and_notes_stand_below_the_line_before_them() -> None:
+    assert sections.grouped(["Fastest:", "  a: x", "  b: y", "When it*", "* a note", "next"]) == [
         ("Fastest:", ["a: x", "b: y"]),
-        ("When it* goes on", ["* a note"]),
+        ("When it*", ["* a note"]),
         ("next", []),
     ]

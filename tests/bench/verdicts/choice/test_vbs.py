@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.verdicts.choice.vbs import VBS, VBS_COLUMNS, crossfit, vbs, words
+from bench.verdicts.choice.vbs import VBS, VBS_COLUMNS, vbs, words
 from bench.verdicts.run_tables import Run
 from tests.bench.verdicts.simulated_runs import a_run
 
@@ -66,20 +66,6 @@ def test_the_median_of_repetitions_decides_not_the_minimum() -> None:
     table = vbs(a_run(times, ["a", "b"], np.ones(1))).set_index("strategy")
     assert table.loc["b", "fastest_share"] == 1
     assert table.loc[VBS, "median_s"] == pytest.approx(5)
-
-
-def test_cross_fitting_removes_the_selection_bias_among_equal_strategies() -> None:
-    rng = np.random.default_rng(3)
-    times = np.exp(0.5 * rng.standard_normal((8, 2000, 2)))
-    table = vbs(a_run(times, [f"s{n}" for n in range(8)], np.ones(2000))).set_index("strategy")
-    assert table.loc[VBS, "gmean_s"] < 0.7
-    assert table.loc[VBS, "crossfit_gmean_s"] == pytest.approx(1, abs=0.03)
-
-
-def test_crossfit_by_hand() -> None:
-    seconds = np.array([[[1.0, 8.0]], [[2.0, 4.0]]])  # the first chooses a, which then takes 8; the second b: 2
-    assert crossfit(seconds) == pytest.approx(4)
-    assert math.isnan(crossfit(seconds[:, :, :1]))
 
 
 @settings(max_examples=8)

@@ -269,15 +269,20 @@ def near(name: str, among: Iterable[str]) -> str:
     return f"did you mean {similar[0]}? {LISTED}" if similar else LISTED
 
 
+_installed: set[str] = set()  # distributions that were found; others may be installed later
+
+
 def missing(requires: Iterable[str]) -> str:
     """The reason why these distributions cannot be used: the first that is not installed; empty if all are."""
     from importlib import metadata  # slow to import, and no worker needs it
 
     for name in requires:
         try:
-            metadata.distribution(name)  # found by its folder; its version would be read from a file
+            if name not in _installed:
+                metadata.distribution(name)  # found by its folder; its version would be read from a file
         except metadata.PackageNotFoundError:
             return f"the package {name} is not installed (pip install {name})"
+        _installed.add(name)
     return ""
 
 

@@ -67,7 +67,7 @@ def establish(
     limit = max(2, limit)
     references = []
     with contextlib.ExitStack() as ended:
-        info, of_threads = strategies.select([SECOND])[0], dict[int, SecondStrategy]()
+        info, of_threads = strategies.exact(SECOND), dict[int, SecondStrategy]()
 
         def second() -> SecondStrategy:  # each thread has its own
             thread = threading.get_ident()

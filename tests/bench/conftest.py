@@ -149,7 +149,7 @@ class Trace:
         """Do all of them end within that time?"""
         deadline = time.monotonic() + patience_s
         while (alive := self.alive()) and time.monotonic() < deadline:
-            time.sleep(0.02)
+            time.sleep(0.05)
         return not alive
 
     def _is_carried_by(self, pid: int) -> bool:

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pytest
 
+import bench
 from bench.plan import interleave
 from datasets.errors import InputError
 from datasets.isomorphs import form, isomorph
@@ -101,18 +101,17 @@ def test_wrong_usage_is_one_line(command, arguments: list[Any], message: str) ->
     assert len(err.splitlines()) == 1
 
 
-def test_strategies_of_a_run_against_one_of_them(command) -> None:
-    reference = TOP / "results" / "reference"
-    code, out, _ = command("compare", reference, "--baseline", "seed:norvig")
+def test_strategies_of_a_run_against_one_of_them(command, small_reference: Path) -> None:
+    code, out, _ = command("compare", small_reference, "--baseline", "seed:norvig")
     assert code == 0
     assert max(map(len, out.splitlines())) <= 80
-    code, out, _ = command("compare", reference, "--baseline", "seed:norvig", "--json")
+    code, out, _ = command("compare", small_reference, "--baseline", "seed:norvig", "--json")
     rows = json.loads(out)["rows"]
     assert code == 0
     assert {row["b"] for row in rows} == {"seed:norvig"}
-    pairs = pd.read_csv(reference / "pairs.csv")
+    pairs = bench.load(small_reference).pairs
     assert len(rows) == ((pairs["a"] == "seed:norvig") | (pairs["b"] == "seed:norvig")).sum()
-    every = json.loads(command("compare", reference, "--json")[1])["rows"]
+    every = json.loads(command("compare", small_reference, "--json")[1])["rows"]
     assert len(every) == len(pairs) > len(rows) > 0
 
 

@@ -33,7 +33,7 @@ def until(condition: Callable[[], Any]) -> Any:
     while time.monotonic() < deadline:
         if result := condition():
             return result
-        time.sleep(0.05)
+        time.sleep(0.3)
     raise AssertionError("waited for a minute")
 
 
@@ -71,6 +71,8 @@ def test_a_run_from_its_beginning_to_its_end(
     stopped = json.loads(out)  # one document also of a run that was interrupted
     assert (stopped["state"], stopped["complete"]) == ("interrupted", False)
     assert trace.gone()
+    if stop == signal.SIGTERM:
+        return  # the rest does not depend on what stopped the run
 
     code, out, _ = command("status", folder)
     assert code == 0

@@ -153,15 +153,15 @@ def test_a_false_time_is_not_accepted(measure, plugin, puzzles) -> None:
             assert mistimed[["cpu_s", "wall_s", "search_cpu_s"]].isna().all(axis=None)
 
 
-@pytest.mark.parametrize("cheat", ["stops-at-nothing", "stops-all-clocks"])
-def test_a_run_with_a_pilot_survives_a_clock_that_stands_still(measure, plugin, puzzles, cheat: str) -> None:
+def test_a_run_with_a_pilot_survives_a_clock_that_stands_still(measure, plugin, puzzles) -> None:
     """The pilot divides by times."""
-    settings = ("--plugin", plugin(source({cheat: CHEATS[cheat]})), "-d", puzzles(*FOURS), "--repetitions", 1)
+    cheats = {name: CHEATS[name] for name in ("stops-at-nothing", "stops-all-clocks")}
+    settings = ("--plugin", plugin(source(cheats)), "-d", puzzles(*FOURS), "--repetitions", 1)
     result = measure("-s", "test:*", "-s", "seed:norvig", *settings)
     assert result.code == 0, result.err
     statuses = result.rows.groupby("strategy")["status"].agg(set)
     assert statuses["test:honest"] == statuses["seed:norvig"] == {"solved"}
-    assert "solved" not in statuses[f"test:{cheat}"]
+    assert not any("solved" in statuses[f"test:{name}"] for name in cheats)
 
 
 SHORT = """

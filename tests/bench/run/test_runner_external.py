@@ -17,7 +17,7 @@ from bench.run.pilot import Pilot
 from bench.say import terminal
 from bench.say.phrases import seconds
 from tests.bench.conftest import FOURS, Result
-from tests.bench.run.test_runner_faults import check
+from tests.bench.run.test_runner_faults import PUZZLES, check
 
 pytestmark = pytest.mark.slow
 
@@ -195,7 +195,7 @@ def suffer(measure, suite: Path, file: Path, faults: Mapping[str, tuple[str, str
 @pytest.mark.usefixtures("without_pilot")
 def test_any_behaviour_of_a_command_becomes_a_row(measure, suite_of, lines, puzzles, trace) -> None:
     suite = suite_of({f"test:{name}": lines(fault) for name, (fault, _, _) in LINE_FAULTS.items()})
-    result = suffer(measure, suite, puzzles(*FOURS), LINE_FAULTS)
+    result = suffer(measure, suite, puzzles(*PUZZLES), LINE_FAULTS)
     assert "xxx" not in result.out + result.err
     assert trace.gone(0.5)
 
@@ -204,7 +204,7 @@ def test_any_behaviour_of_a_command_becomes_a_row(measure, suite_of, lines, puzz
 def test_a_command_that_does_not_end_is_killed(measure, suite_of, lines, puzzles, trace, monkeypatch) -> None:
     monkeypatch.setattr(watch, "WALL_SLACK_S", 1.0)
     suite = suite_of({f"test:{name}": lines(fault) for name, (fault, _, _) in ENDLESS.items()})
-    suffer(measure, suite, puzzles(*FOURS), ENDLESS, "--timeout", 0.2)
+    suffer(measure, suite, puzzles(*PUZZLES), ENDLESS, "--timeout", 0.2)
     assert trace.gone(0.5)
 
 

@@ -17,6 +17,7 @@ from tests.bench.conftest import FOURS, Result, write_report
 pytestmark = pytest.mark.slow
 
 SLEEP = shutil.which("sleep")
+PUZZLES = FOURS[:3]
 
 # A fault happens at the puzzle with the most empty cells, and nowhere else.
 # (Workers warm up on the one with the fewest.)
@@ -78,7 +79,7 @@ def suffer(measure, plugin, puzzles, trace) -> Callable[..., Result]:
 
     def call(source: str, *arguments: object) -> Result:
         settings = ("--repetitions", 1, "--loops", 1, *arguments)
-        return measure("-s", "test:*", "--plugin", plugin(source), "-d", puzzles(*FOURS), *settings)
+        return measure("-s", "test:*", "--plugin", plugin(source), "-d", puzzles(*PUZZLES), *settings)
 
     return call
 
@@ -92,7 +93,7 @@ def check(result: Result, expected: Mapping[str, tuple[str, str]]) -> pd.DataFra
     rows = result.rows
     doomed = rows[rows["puzzle"] == "own-0001"]
     rounds = rows["repetition"].max()
-    assert len(rows) == len(expected) * len(FOURS) * rounds
+    assert len(rows) == len(expected) * len(PUZZLES) * rounds
     others = rows[rows["puzzle"] != "own-0001"]
     assert set(others["status"]) == {"solved"}, others[others["status"] != "solved"][["strategy", "status", "reason"]]
     statuses = {name: list(group["status"]) for name, group in doomed.groupby("strategy")}
@@ -262,7 +263,7 @@ def test_children_of_a_killed_worker_are_killed_with_it(suffer, trace) -> None:
     assert trace.gone(0.5)
 
 
-MEMORY_MIB = 400
+MEMORY_MIB = 200
 
 # A runner that has once been bigger than the limit, and is no longer; the process of the tests may be so big for good.
 ONCE_BIG = (
@@ -276,7 +277,7 @@ def suffer_apart(tmp_path, plugin, puzzles, trace) -> Callable[..., Result]:
     """Like ``suffer``, with a separate runner process."""
 
     def call(source: str, *arguments: object) -> Result:
-        asked = ["run", "--out", tmp_path / "run", "-s", "test:*", "--plugin", plugin(source), "-d", puzzles(*FOURS)]
+        asked = ["run", "--out", tmp_path / "run", "-s", "test:*", "--plugin", plugin(source), "-d", puzzles(*PUZZLES)]
         asked += ["--repetitions", 1, "--loops", 1, *arguments]
         done = subprocess.run(
             [sys.executable, "-c", ONCE_BIG, *map(str, asked)], capture_output=True, text=True, check=False
@@ -290,11 +291,11 @@ HOGS = {
     "bytearrays": "filled(10**6)",
     "numpy": "import numpy\nhog = [numpy.ones(2**17) for _ in range(10**6)]",
     "numpy-at-once": "import numpy\nnumpy.ones(2**40)",
-    "memory-file": "fd = os.memfd_create('hog')\n[os.write(fd, b'x' * 2**20) for _ in range(900)]\ntime.sleep(600)",
-    "shared": "m = mmap.mmap(-1, 2**32)\nfor at in range(0, 2**32, 4096):\n    m[at] = 1",
-    "in-children": "for _ in range(4):\n    child(lambda: (filled(150), time.sleep(600)))\ntime.sleep(600)",
+    "memory-file": "fd = os.memfd_create('hog')\n[os.write(fd, b'x' * 2**20) for _ in range(500)]\ntime.sleep(600)",
+    "shared": "m = mmap.mmap(-1, 2**30)\nfor at in range(0, 2**30, 4096):\n    m[at] = 1",
+    "in-children": "for _ in range(4):\n    child(lambda: (filled(75), time.sleep(600)))\ntime.sleep(600)",
     "in-own-sessions": "for _ in range(4):\n"
-    "    child(lambda: (filled(150), time.sleep(600)), own_session=True, twice=True)\ntime.sleep(600)",
+    "    child(lambda: (filled(75), time.sleep(600)), own_session=True, twice=True)\ntime.sleep(600)",
     "aborts-high": f"hog = filled_at_once({MEMORY_MIB} - 35)\nos.abort()",
     "segfaults-high": f"hog = filled_at_once({MEMORY_MIB} - 35)\nctypes.string_at(0)",
 }
@@ -315,8 +316,8 @@ def test_an_abort_far_below_the_limit_is_an_error(suffer_apart, trace) -> None:
 
 
 def test_memory_that_is_shared_is_counted_once(suffer, trace) -> None:
-    """Eight children of a process with 150 MiB share its pages: 150 MiB, not 1,350."""
-    body = "hog = filled(150)\nfor _ in range(8):\n    child(lambda: time.sleep(0.4))\nburn(0.4)"
+    """Eight children of a process with 75 MiB share its pages: 75 MiB, not 675."""
+    body = "hog = filled(75)\nfor _ in range(8):\n    child(lambda: time.sleep(0.4))\nburn(0.4)"
     result = suffer(strategies({"shares": body}), "--memory", MEMORY_MIB)
     assert set(result.rows["status"]) == {"solved"}, set(result.rows["reason"])
 

@@ -13,7 +13,7 @@ import pytest
 from bench.machine import system
 from bench.process import workers
 from bench.run.runner import merged
-from tests.bench.conftest import FOURS
+from tests.bench.conftest import FOURS, Result
 
 pytestmark = pytest.mark.slow
 
@@ -33,6 +33,9 @@ SOURCE = """
     for letter in "ab":
         register(type("Placed", (Placed,), {"name": f"test:{letter}"}))
 """
+
+
+LITTLE = ("--limit", 1, "--repetitions", 1)
 
 
 def counters(rows: pd.DataFrame) -> pd.DataFrame:
@@ -55,7 +58,7 @@ def twice(measure_all, plugin, puzzles):
     return call
 
 
-def test_two_jobs_give_the_same_rows_as_one(twice) -> None:
+def test_two_jobs_give_the_same_rows_as_one_and_complete_a_run(twice) -> None:
     results = [twice("--jobs", jobs) for jobs in (1, 2)]
     one, two = (result.all_rows[SAME] for result in results)
     manifests = [json.loads((result.folder / "manifest.json").read_text(encoding="utf-8")) for result in results]
@@ -65,11 +68,12 @@ def test_two_jobs_give_the_same_rows_as_one(twice) -> None:
     assert effect["cpu"][1] < effect["cpu"][0] < effect["cpu"][2]
     assert not two.duplicated(KEY).any()
     pd.testing.assert_frame_equal(*(rows.sort_values(KEY).reset_index(drop=True) for rows in (one, two)))
+    check_that_all_strategies_solve_a_puzzle_in_the_same_lane(results[1].all_rows)
+    check_resuming(twice, results[1])
 
 
-def test_all_strategies_solve_a_puzzle_in_the_same_lane(twice) -> None:
+def check_that_all_strategies_solve_a_puzzle_in_the_same_lane(rows: pd.DataFrame) -> None:
     """A worker belongs to one lane only; within a lane, measurements do not overlap."""
-    rows = twice("--jobs", 2).all_rows
     for _, of_round in rows.groupby("round"):
         lanes = {name: frozenset(group["puzzle"]) for name, group in of_round.groupby("worker")}
         assert len(set(lanes.values())) == 2
@@ -83,21 +87,34 @@ def test_all_strategies_solve_a_puzzle_in_the_same_lane(twice) -> None:
             assert (lane["started_s"].diff().dropna() >= 0.005).all()
 
 
+def check_resuming(twice, result: Result) -> None:
+    path = result.folder / "measurements.csv"
+    whole = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(whole[:20]))
+    manifest = result.folder / "manifest.json"
+    manifest.write_text(manifest.read_text(encoding="utf-8").replace('"complete": true', '"complete": false'))
+    twice("--jobs", 2, "--resume", "--out", result.folder)
+    assert path.read_bytes().startswith(b"".join(whole[:20]))
+    rows = result.all_rows
+    assert not rows.duplicated(KEY).any()
+    assert len(rows) == len(whole) - 1
+
+
 def test_all_workers_run_on_one_core_unless_they_may_run_anywhere(twice) -> None:
     cores = system.usable_cores()
     core = max(cores)
     for pin, wanted in (("on", None), (core, {core})):
-        pinned = counters(twice("--pin", pin).all_rows)
+        pinned = counters(twice("--pin", pin, *LITTLE).all_rows)
         assert set(pinned["cores"]) == {1}
         assert pinned["core"].nunique() == 1
         assert wanted in (None, set(pinned["core"]))
         assert system.usable_cores() == cores  # the runner is not pinned any more
-    assert set(counters(twice().all_rows)["cores"]) == {len(cores)}
+    assert set(counters(twice(*LITTLE).all_rows)["cores"]) == {len(cores)}
 
 
 def test_a_strategy_that_uses_several_cores_is_not_pinned(twice, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "uses_several_cores", lambda replies: True)
-    result = twice("--pin", "on")
+    result = twice("--pin", "on", *LITTLE)
     assert set(counters(result.all_rows)["cores"]) == {len(system.usable_cores())}
     manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["settled"]["parallel"] == ["test:a", "test:b"]
@@ -131,20 +148,6 @@ def test_two_pinned_lanes_share_no_core(twice) -> None:
     assert set(rows.groupby("puzzle")["core"].nunique()) == {1}
     manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
     assert (manifest["suite"]["jobs"], manifest["suite"]["pin"]) == (2, "on")
-
-
-def test_resuming_with_two_jobs_completes_the_run(twice) -> None:
-    result = twice("--jobs", 2)
-    path = result.folder / "measurements.csv"
-    whole = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join(whole[:20]))
-    manifest = result.folder / "manifest.json"
-    manifest.write_text(manifest.read_text(encoding="utf-8").replace('"complete": true', '"complete": false'))
-    twice("--jobs", 2, "--resume", "--out", result.folder)
-    assert path.read_bytes().startswith(b"".join(whole[:20]))
-    rows = result.all_rows[SAME].sort_values(KEY).reset_index(drop=True)
-    assert not rows.duplicated(KEY).any()
-    assert len(rows) == len(whole) - 1
 
 
 def test_lanes_run_at_the_same_time() -> None:

@@ -243,7 +243,7 @@ UNTIMED += ["reason", "limit_s", "limit_clock", "solutions", "round", "position"
 @pytest.mark.parametrize(
     "settings",
     [
-        ("--loops", 3, "--launches", 2),
+        ("--loops", 3, "--launches", 2, "--repetitions", 1),
         pytest.param(("--loops", 1, "--isomorphs", "off", "--task", "unique"), marks=pytest.mark.thorough),
         pytest.param(("--mode", "batch:3"), marks=pytest.mark.thorough),
         ("--mode", "cold"),

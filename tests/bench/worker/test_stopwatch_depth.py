@@ -50,5 +50,6 @@ def test_errors_of_the_call_arrive(error: BaseException) -> None:
 
 
 def test_a_deep_recursion_is_not_cut_off(measure, plugin, puzzles) -> None:
-    result = measure("-s", "test:*", "--plugin", plugin(RECURSIVE), "-d", puzzles(*FOURS), "--loops", 1)
+    settings = ("--loops", 20, "--repetitions", 1)
+    result = measure("-s", "test:*", "--plugin", plugin(RECURSIVE), "-d", puzzles(FOURS[0]), *settings)
     assert set(result.statuses()) == {"solved"}

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from bench.exchange.pytest_benchmark import stats_of
 from bench.figures import catalogue
 
 # A puzzle and its solution.
@@ -27,7 +26,8 @@ def benchmark_file(tmp_path: Path) -> Callable[..., Path]:
                 samples = [factor * 1e-3 * (1 + 0.01 * number) for number in range(30)]
                 facts = {"strategy": strategy, "collection": "fours", "puzzle": grid}
                 facts |= {"solution": solution} if solutions else {}
-                benchmarks.append({"fullname": strategy, "extra_info": facts | changes, "stats": stats_of(samples, 2)})
+                stats = {"data": samples, "iterations": 2}
+                benchmarks.append({"fullname": strategy, "extra_info": facts | changes, "stats": stats})
         document = {
             "machine_info": {"cpu": {"brand_raw": "A CPU", "count": 4}, "python_version": "3.12.1"},
             "commit_info": {"id": "0123456789abcdef", "dirty": False},

@@ -1,19 +1,14 @@
-"""Files of pytest-benchmark, in and out: its own command reads what is written."""
+"""Files of pytest-benchmark."""
 
 from __future__ import annotations
 
 import json
-import math
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import bench
-from bench.exchange import pytest_benchmark
-from bench.exchange.pytest_benchmark import stats_of
 from datasets.isomorphs import form, isomorph
 from datasets.reading.reader import parse
 from tests.bench.exchange.conftest import BOARDS
@@ -86,7 +81,7 @@ def test_imported_runs_can_be_compared_though_their_tool_has_no_limit(command, b
             for benchmark in document["benchmarks"]:
                 factor = slower if benchmark["extra_info"]["strategy"] == "mine:slow" else 1.0
                 factor *= 1 + 0.01 * rng.standard_normal()
-                benchmark["stats"] = stats_of([factor * sample for sample in benchmark["stats"]["data"]], 2)
+                benchmark["stats"]["data"] = [factor * sample for sample in benchmark["stats"]["data"]]
             document["benchmarks"] = document["benchmarks"][:: -1 if launch % 2 else 1]
             files.append(tmp_path / f"{run}{launch}.json")
             files[-1].write_text(json.dumps(document))
@@ -153,45 +148,3 @@ def test_puzzles_may_be_named_by_a_collection(command, benchmark_file, small_ref
     path.write_text(json.dumps(file))
     assert command("import", path, "--out", tmp_path / "run")[0] == 0
     assert set(bench.load(tmp_path / "run").puzzles["puzzle"]) == {name}
-
-
-def test_the_statistics_are_those_of_pytest_benchmark() -> None:
-    from pytest_benchmark.stats import Stats
-
-    samples = [0.1, 0.2, 0.15, 0.4, 0.11, 0.12, 0.9, 0.13]
-    theirs = Stats()
-    for sample in samples:
-        theirs.update(sample)
-    ours = stats_of(samples, 1)
-    for field in ("min", "max", "mean", "stddev", "rounds", "median", "total", "ops"):
-        assert ours[field] == pytest.approx(getattr(theirs, field)), field
-    assert set(theirs.as_dict()) <= set(ours)
-
-
-def test_the_command_of_pytest_benchmark_reads_an_export(command, small_reference: Path, tmp_path: Path) -> None:
-    file = tmp_path / "reference.json"
-    assert command("export", small_reference, "--to", "pytest-benchmark", "--out", file) == (0, f"{file}\n", "")
-    compare = [sys.executable, "-m", "pytest_benchmark", "compare", file, "--sort=name", "--columns=median,rounds"]
-    done = subprocess.run(compare, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode == 0, done.stderr
-    name = bench.load(small_reference).puzzles["puzzle"].iloc[0]
-    assert f"[{name}]" in done.stdout
-
-
-def test_an_export_can_be_imported_again(command, small_reference: Path, tmp_path: Path) -> None:
-    original = bench.load(small_reference)
-    document = pytest_benchmark.document(original)
-    grid = document["benchmarks"][0]["extra_info"]["puzzle"]
-    document["benchmarks"] = [each for each in document["benchmarks"] if each["extra_info"]["puzzle"] == grid]
-    file = tmp_path / "few.json"
-    file.write_text(json.dumps(document))
-    code, _, err = command("import", file, "--out", tmp_path / "again")
-    assert code == 0, err
-    again = bench.load(tmp_path / "again")
-    assert set(again.measurements["status"]) == {"solved"}
-    strategy = again.measurements["strategy"].iloc[0]
-    puzzle = original.puzzles.loc[original.puzzles["grid"] == grid, "puzzle"].iloc[0]
-    rows = original.measurements
-    rows = rows[(rows["strategy"] == strategy) & (rows["puzzle"] == puzzle) & rows["decoy"].isna()]
-    ours = again.measurements[again.measurements["strategy"] == strategy]["wall_s"].mean()
-    assert math.isclose(ours, rows["wall_s"].mean(), rel_tol=1e-6)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 from pathlib import Path
 
 import pandas as pd
@@ -38,14 +36,6 @@ def test_parquet_has_every_measurement(run, exported) -> None:
     assert list(frame["strategy"]) == list(run.measurements["strategy"])
 
 
-def test_a_workbook_has_a_sheet_per_table(run, exported) -> None:
-    pytest.importorskip("openpyxl")
-    book = pd.read_excel(exported("xlsx", "run.xlsx"), sheet_name=None, engine="openpyxl")
-    assert list(book) == ["summary", "pairs", "puzzles", "measurements"]
-    assert len(book["measurements"]) == len(run.measurements)
-    assert book["summary"]["median_s"].to_list() == pytest.approx(run.summary["median_s"].to_list(), nan_ok=True)
-
-
 def test_the_wide_table_has_the_median_of_each_puzzle(run, exported) -> None:
     frame = pd.read_csv(exported("csv-wide", "wide.csv"))
     names = sorted(set(run.per_puzzle["strategy"]))
@@ -54,20 +44,6 @@ def test_the_wide_table_has_the_median_of_each_puzzle(run, exported) -> None:
     line = run.per_puzzle.iloc[0]
     cell = frame.set_index(["collection", "puzzle"]).loc[(line["collection"], line["puzzle"]), line["strategy"]]
     assert cell == pytest.approx(line["cpu_s"], rel=1e-5)
-
-
-def test_mkplot_files_have_a_status_and_a_time_per_puzzle(run, exported) -> None:
-    """The keys that mkplot reads: ``preamble`` with ``program`` and ``prog_args``, ``stats`` by puzzle."""
-    folder = exported("mkplot", "mkplot")
-    files = sorted(folder.iterdir())
-    assert len(files) == run.per_puzzle["strategy"].nunique()
-    for file in files:
-        document = json.loads(file.read_text())
-        rows = run.per_puzzle[run.per_puzzle["strategy"] == document["preamble"]["program"]]
-        assert isinstance(document["preamble"]["prog_args"], str)
-        assert len(document["stats"]) == len(rows)
-        solved = sum(entry["status"] for entry in document["stats"].values())
-        assert solved == sum(map(math.isfinite, rows["cpu_s"]))
 
 
 def test_a_missing_package_is_one_line(

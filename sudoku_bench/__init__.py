@@ -7,7 +7,7 @@
     run.summary                                             # data frames: summary, pairs, measurements, puzzles, ...
     run.verdicts                                            # what it shows, in sentences
     run.figure("cactus", strategies=["sat:*"])              # a matplotlib figure
-    sb.choose(run, "stream")                                # which strategy to choose
+    sb.choose(run)                                          # which strategy to choose
     sb.compare("results/old", "results/new")                # what became slower or faster
 
 Importing this package imports nothing else; the first call does.
@@ -142,27 +142,17 @@ def compare(
     return answers.compare(old, new, anchors, margin)
 
 
-def choose(
-    run: Run | str | Path,
-    workload: str = "stream",
-    *,
-    difficulty: str | None = None,
-    task: str | None = None,
-    datasets: Sequence[str] = (),
-    clock: Literal["cpu", "wall"] = "cpu",
-) -> Choice:
-    """Choose the strategy of a run with the lowest mean cost for a workload.
+def choose(run: Run | str | Path, *, task: str | None = None, datasets: Sequence[str] = ()) -> Choice:
+    """Choose the strategy of a run with the lowest mean cost.
 
     >>> import sudoku_bench as sb
-    >>> answer = sb.choose("results/reference", "stream")
+    >>> answer = sb.choose("results/reference")
     >>> answer
     choose ...
     >>> answer.best in sb.load("results/reference").strategies
     True
 
     Args:
-        workload: ``one-cold``, ``stream`` or ``batch:B``.
-        difficulty: only puzzles with so many guesses, such as ``"2..50"``.
         task: by default that of the run.
         datasets: only these collections; by default all.
 
@@ -172,7 +162,7 @@ def choose(
     room.enter()
     from sudoku_bench import answers
 
-    return answers.choose(run, workload, difficulty, task, datasets, clock)
+    return answers.choose(run, task, datasets)
 
 
 def __getattr__(name: str) -> Any:

@@ -6,7 +6,7 @@ import html
 import io
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
@@ -14,7 +14,6 @@ from bench.commands import compare as compare_command
 from bench.say import choice as choice_words
 from bench.verdicts.between_runs import comparison
 from bench.verdicts.choice import choose as verdict
-from bench.verdicts.choice.workload import Range, Workload
 from sudoku_bench.runs import Run, load
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class Comparison(Answer):
 
 @dataclass(frozen=True, repr=False)
 class Choice(Answer):
-    """The strategy to choose for a workload.
+    """The strategy to choose.
 
     Attributes:
         best: the strategy with the lowest mean cost.
@@ -78,19 +77,11 @@ def compare(
     return Comparison(text.getvalue().rstrip(), result.table, result.regressed)
 
 
-def choose(
-    asked: Run | str | Path,
-    workload: str,
-    difficulty: str | None,
-    task: str | None,
-    datasets: Sequence[str],
-    clock: Literal["cpu", "wall"],
-) -> Choice:
-    work, puzzles = Workload.parse(workload), Range.parse(difficulty, "guesses")
+def choose(asked: Run | str | Path, task: str | None, datasets: Sequence[str]) -> Choice:
     run = _run_of(asked)
-    choice = verdict.choose(run, work, puzzles, task, tuple(datasets), f"{clock}_s", str(run.folder))
+    choice = verdict.choose(run, task, tuple(datasets), str(run.folder))
     tied = choice.table.loc[choice.table["standing"] == verdict.TIED, "strategy"]
-    text = "\n".join(choice_words.of_run(run, choice, work, clock))
+    text = "\n".join(choice_words.of_run(run, choice))
     return Choice(text, choice.table, choice.best, tuple(map(str, tied)))
 
 

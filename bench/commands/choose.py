@@ -29,14 +29,13 @@ from solvers.external.command import Command
 
 if TYPE_CHECKING:  # pandas is imported only where it is needed
     from bench.verdicts.choice.choose import Choice
-    from bench.verdicts.choice.workload import Workload
 
 BUDGET = "5m"
 SAMPLE = 150  # puzzles that are read of each collection
 WORTH_HALVING = 0.8  # of the time needed: below it, half of the puzzles save enough to try once more
 SHARE_OF_RUN = 0.85  # of what is left of the budget after screening; the rest is for references, ratings and tables
 NAMED = 5
-OF_RUNS = ("difficulty", "datasets", "clock")  # options that apply to a run only
+OF_RUNS = ("datasets",)  # options that apply to a run only
 OF_PUZZLES = ("budget", "timeout", "seed", "pin", "out", "plugin", "command")
 
 
@@ -53,13 +52,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     patterns = "candidates, such as 'sat:{complete,augmented}+{pairwise,product}@*'; repeatable (default: all)"
     shared.add_shared(parser, "-s", help=patterns)
     shared.add_shared(parser, "--task", default=None, help="first, unique or count:K (default first; of a run its own)")
-    parser.add_argument(
-        "--workload",
-        default="stream",
-        metavar="one-cold|stream|batch:B",
-        help="a puzzle in a fresh interpreter, a stream of puzzles in one process, or, of a run, B puzzles per call"
-        " (default stream)",
-    )
     shared.add_shared(parser, "--json")
     puzzles = parser.add_argument_group("options for puzzles")
     puzzles.add_argument("--budget", metavar="TIME", help=f"time for everything (default {BUDGET})")
@@ -67,58 +59,48 @@ def add(parser: argparse.ArgumentParser) -> None:
     shared.add_shared(puzzles, "--seed", "--pin", "--plugin", "--command")
     puzzles.add_argument("--out", type=Path, metavar="DIR", help="folder of the run (default results/TIME-choose)")
     run = parser.add_argument_group("options for a run")
-    run.add_argument("--difficulty", metavar="LO..HI", help="only puzzles with so many guesses, such as 2..50 or 10..")
     shared.add_shared(run, "-d")
-    run.add_argument("--clock", choices=("cpu", "wall"), help="clock that measures costs (default cpu)")
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
-    from bench.verdicts.choice.workload import Workload
-
-    workload = Workload.parse(options.workload)
     is_run = Path(options.source).is_dir()
     for name in OF_PUZZLES if is_run else OF_RUNS:
         if getattr(options, name) not in (None, []):
             raise InputError(f"--{name.rstrip('s')}: applies to {'puzzles' if is_run else 'a run'} only")
-    return of_run(options, workload) if is_run else of_puzzles(options, workload)
+    return of_run(options) if is_run else of_puzzles(options)
 
 
-def of_run(options: argparse.Namespace, workload: Workload) -> int:
+def of_run(options: argparse.Namespace) -> int:
     """Choose among the strategies of a run from its rows."""
     from bench.say import choice as words
     from bench.say import terminal
-    from bench.verdicts import run_tables, selection
+    from bench.verdicts import run_tables
     from bench.verdicts.choice import choose
-    from bench.verdicts.choice.workload import Range
 
-    difficulty, clock, folder = Range.parse(options.difficulty, "guesses"), options.clock or "cpu", options.source
-    run = run_tables.load(Path(folder))
-    run = selection.select(run, options.strategies, {}) if options.strategies else run
+    folder = options.source
+    run = shared.selected(run_tables.load(Path(folder)), options.strategies)
     terminal.note_edits(run)
-    choice = choose.choose(run, workload, difficulty, options.task, tuple(options.datasets), f"{clock}_s", name=folder)
+    choice = choose.choose(run, options.task, tuple(options.datasets), name=folder)
     task = run.manifest["suite"]["task"]
     if options.json:
-        document = {"workload": workload.name, "task": task, "answers": [words.as_json(choice, folder)]}
+        document = {"mode": choice.mode, "task": task, "answers": [words.as_json(choice, folder)]}
         print_json(document | {"notes": terminal.unverified(run)})
         return 0
-    where = f" with {difficulty}" if options.difficulty else ""
     console = plain_console()
     console.print(
-        f"{workload.name}, task {task}: {counted(choice.n_puzzles, 'puzzle')}{where},"
+        f"mode {choice.mode}, task {task}: {counted(choice.n_puzzles, 'puzzle')},"
         f" {counted(choice.solves_each, 'solve')} per puzzle and strategy"
     )
-    for line in words.of_run(run, choice, workload, clock):
+    for line in words.of_run(run, choice):
         console.print(line)
     return 0
 
 
-def of_puzzles(options: argparse.Namespace, workload: Workload) -> int:
+def of_puzzles(options: argparse.Namespace) -> int:
     """Screen and measure strategies on puzzles, one run for each size of boards, and choose."""
-    if workload.batch:
-        raise InputError("--workload batch:B: choose takes one-cold or stream; measure a batch with run --mode batch:B")
     budget_s, began_s = suite.seconds_of(options.budget or BUDGET), wall_s()
-    requested = suite_of(options, workload.mode)
+    requested = suite_of(options)
     with terminated_as_interrupt(), Progress(plain_console(stderr=True, quiet=options.json), options.json) as progress:
         progress.begin("checking puzzles")
         planned = plan.make(requested, options.plugin, progress.advance)
@@ -130,13 +112,13 @@ def of_puzzles(options: argparse.Namespace, workload: Workload) -> int:
             planned_puzzles = tuple(s for s in planned.puzzles if s.puzzle.shape == shape)
             of_shape = dataclasses.replace(planned, puzzles=planned_puzzles)
             where = folder / shape.name if len(parts) > 1 else folder
-            answers.append(answer(of_shape, parts[shape], workload, budget_of_shape_s, where, progress))
+            answers.append(answer(of_shape, parts[shape], budget_of_shape_s, where, progress))
     notes = list(notes_on(planned))
     if options.json:
-        document = {"workload": workload.name, "task": requested.task, "answers": list(map(as_json, answers))}
+        document = {"mode": requested.mode, "task": requested.task, "answers": list(map(as_json, answers))}
         print_json(document | {"notes": notes})
         return 0
-    for line in (*(f"note: {note}" for note in notes), *(line for a in answers for line in lines(a, workload))):
+    for line in (*(f"note: {note}" for note in notes), *(line for a in answers for line in lines(a))):
         print_line(line)
     if len({answer.choice.best for answer in answers}) > 1:
         sizes = ", ".join(f"{answer.shape} {answer.choice.best}" for answer in answers)
@@ -173,7 +155,7 @@ def notes_on(planned: Plan) -> Iterator[str]:
     yield from strategies.notes_on(planned.suite.strategies, planned.strategies)
 
 
-def suite_of(options: argparse.Namespace, mode: str) -> suite.Suite:
+def suite_of(options: argparse.Namespace) -> suite.Suite:
     """The settings that the run and the screening share."""
     task = options.task or "first"
     settings = {
@@ -182,7 +164,6 @@ def suite_of(options: argparse.Namespace, mode: str) -> suite.Suite:
         "datasets": (options.source,),
         "sample": SAMPLE,
         "task": task,
-        "mode": mode,
         "timeout_s": options.timeout,
         "seed": options.seed,
         "pin": options.pin,
@@ -194,7 +175,6 @@ def suite_of(options: argparse.Namespace, mode: str) -> suite.Suite:
 def answer(
     planned: Plan,
     parts: tuple[list[Any], list[Any]],
-    workload: Workload,
     budget_s: float,
     folder: Path,
     progress: Progress,
@@ -207,7 +187,6 @@ def answer(
     """
     from bench.verdicts import run_tables
     from bench.verdicts.choice import choose
-    from bench.verdicts.choice.workload import Range
     from bench.verdicts.difficulty import crossovers
 
     began_s = wall_s()
@@ -218,7 +197,7 @@ def answer(
     final = choosing.run_plan(planned, for_run, screening, kept, left_s)
     final = measured_in(final, folder, progress, wall_s() - began_s)
     run = run_tables.load(folder)
-    choice = choose.choose(run, workload, Range("guesses"), time="cpu_s", name=str(folder))
+    choice = choose.choose(run, name=str(folder))
     table = run.crossovers
     best = table[(table["a"] == choice.best) | (table["b"] == choice.best)] if len(table) else table
     measured = {info.name for info in final.strategies}
@@ -280,18 +259,18 @@ def excluded(planned: Plan, screening: Screening) -> dict[str, str]:
     return reasons | {name: f"gave no right answer in screening ({fault})" for name, fault in failed}
 
 
-def lines(answer: Answer, workload: Workload) -> Iterator[str]:
+def lines(answer: Answer) -> Iterator[str]:
     """Yield the answer as a few lines of text."""
     from bench.say import choice as words
 
     choice = answer.choice
     measured = int((choice.table["standing"] != "left_out").sum())
     yield (
-        f"{answer.shape}, {workload.name}, task {answer.task}: {counted(answer.candidates, 'candidate')} screened on"
+        f"{answer.shape}, mode {choice.mode}, task {answer.task}: {counted(answer.candidates, 'candidate')} screened on"
         f" {counted(answer.screened, 'puzzle')}, {measured} measured on {choice.n_puzzles} others,"
         f" {counted(choice.solves_each, 'solve')} each ({answer.run})"
     )
-    yield from words.lines(choice, workload, "cpu")
+    yield from words.lines(choice)
     if answer.changes:
         yield from (f"the answer changes: {sentence}" for sentence in answer.changes)
     else:

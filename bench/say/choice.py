@@ -11,27 +11,21 @@ from bench.say import terminal
 from bench.say.output import json_rows
 from bench.say.phrases import counted, seconds
 from bench.verdicts.choice.choose import LEFT_OUT, PAR2, SLOWER, TIED, Choice
-from bench.verdicts.choice.workload import Workload
 from bench.verdicts.run_tables import Run
 
 NAMED = 5  # strategies tied with the best that are named; more are counted
-CLOCKS = {"cpu": "CPU time", "wall": "wall time"}
 
 
-def of_run(run: Run, choice: Choice, workload: Workload, clock: str) -> list[str]:
-    """Return the choice among the strategies of a run as a few lines of text, and what changes its meaning.
-
-    Args:
-        clock: ``cpu`` or ``wall``.
-    """
-    return [in_clock(line, run.manifest) for line in (*lines(choice, workload, clock), *terminal.unverified(run))]
+def of_run(run: Run, choice: Choice) -> list[str]:
+    """Return the choice among the strategies of a run as a few lines of text, and what changes its meaning."""
+    return [in_clock(line, run.manifest) for line in (*lines(choice), *terminal.unverified(run))]
 
 
-def lines(choice: Choice, workload: Workload, clock: str) -> Iterator[str]:
+def lines(choice: Choice) -> Iterator[str]:
     """Yield the choice as a few lines of text."""
     rows = choice.table.to_dict("records")
     best = rows[0]
-    yield f"choose {best['strategy']}: {_cost(best, choice.criterion, workload, clock)}"
+    yield f"choose {best['strategy']}: {_cost(best, choice)}"
     if choice.criterion == PAR2:
         yield (
             "No strategy solved all of these puzzles, so the choice is by PAR-2, which counts an unfinished solve as"
@@ -49,7 +43,7 @@ def lines(choice: Choice, workload: Workload, clock: str) -> Iterator[str]:
         yield (
             f"costs spread too much for {counted(choice.n_puzzles, 'puzzle')}: they vary by a factor of"
             f" {math.exp(choice.log_spread):.2g} (one standard deviation), so only much more expensive strategies are"
-            " ruled out; measure more puzzles, or choose for a narrower --difficulty"
+            " ruled out; measure more puzzles"
         )
     yield _regret(choice)
     yield from by_reason({row["strategy"]: row["reason"] for row in rows if row["standing"] == LEFT_OUT}, "excluded")
@@ -61,12 +55,12 @@ def by_reason(reasons: Mapping[str, str], heading: str) -> Iterator[str]:
         yield f"{heading}, {reason}: {', '.join(name for name, text in reasons.items() if text == reason)}"
 
 
-def _cost(row: Mapping[Any, Any], criterion: str, workload: Workload, clock: str) -> str:
-    measure = "PAR-2" if criterion == PAR2 else CLOCKS[clock]
+def _cost(row: Mapping[Any, Any], choice: Choice) -> str:
+    measure = "PAR-2" if choice.criterion == PAR2 else "CPU time"
     cost = f"{seconds(row['cost_s'])} mean {measure} per puzzle"
-    if workload.batch:
+    if choice.mode.startswith("batch"):
         return f"{cost}, including preparation"
-    if workload.name == "one-cold" or math.isnan(row["prepare_s"]):  # unknown in imported runs
+    if choice.mode == "cold" or math.isnan(row["prepare_s"]):  # unknown in imported runs
         return cost
     return f"{cost}, plus {seconds(row['prepare_s'])} once to prepare"
 

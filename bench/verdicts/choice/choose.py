@@ -1,4 +1,4 @@
-"""The choice of a strategy for a workload, its regret, and the strategies that are statistically tied with it.
+"""The choice of a strategy, its regret, and the strategies that are statistically tied with it.
 
 A user pays the sum of the times of all puzzles, so the cost of a strategy is an arithmetic mean, not a geometric one:
 seconds per puzzle over puzzles like those of the run. The cost of a strategy that leaves a puzzle unsolved is unknown;
@@ -19,7 +19,6 @@ from bench.verdicts.arrays import Floats, Indices
 from bench.verdicts.between_runs.compatibility import counted_rows
 from bench.verdicts.choice.mean_costs import error_of_mean, excess, log_spread
 from bench.verdicts.choice.regret import Costs, Regret, by_cluster, regret
-from bench.verdicts.choice.workload import Range, Workload
 from bench.verdicts.lineages import clusters
 from bench.verdicts.pairs.decision import LEAST_PUZZLES
 from bench.verdicts.run_data import RunData, disqualified, prepare_seconds
@@ -46,12 +45,14 @@ class Choice:
 
     Attributes:
         table: a row per strategy, the best first, columns ``CHOICE_COLUMNS``.
+        mode: of the run; costs are those of its processes: ``warm``, ``cold`` or ``batch:B``.
         criterion: ``mean`` or ``par2``.
         n_puzzles, solves_each: number of puzzles that it is based on, and of solves of each.
         log_spread: standard deviation of log costs over puzzles, the largest of the strategies to choose from.
     """
 
     table: pd.DataFrame
+    mode: str
     criterion: str
     regret: Regret
     n_puzzles: int
@@ -70,15 +71,9 @@ class Choice:
 
 
 def choose(
-    run: RunData,
-    workload: Workload,
-    difficulty: Range,
-    task: str | None = None,
-    collections: tuple[str, ...] = (),
-    time: str = "cpu_s",
-    name: str = "the run",
+    run: RunData, task: str | None = None, collections: tuple[str, ...] = (), name: str = "the run"
 ) -> Choice:
-    """Return the best strategy of a run for a workload, and the standing of the others.
+    """Return the best strategy of a run, and the standing of the others.
 
     A strategy is slower than the best by two one-sided paired tests of mean costs that agree (``mean_costs``), with
     puzzles and repetitions as random effects, at 5% divided by the number of other strategies (Bonferroni); otherwise
@@ -88,15 +83,15 @@ def choose(
     Args:
         task: the task; by default that of the run.
         collections: only these; by default all.
-        time: ``cpu_s`` or ``wall_s``.
         name: of the run, for messages.
 
     Raises:
         InputError: the run did not measure that.
     """
-    _require_measured(run, workload, task, name)
-    rows, left_out = _candidates(run, difficulty, collections, name)
-    costs = _costs(run, rows, workload, time, name)
+    _require_measured(run, task, name)
+    mode = str(setting(run.manifest, "mode"))
+    rows, left_out = _candidates(run, collections, name)
+    costs = _costs(run, rows, int(mode.partition(":")[2] or 0), name)
     eligible, seconds = costs.eligible, costs.penalised
     unfinished = dict(zip(costs.strategies, costs.unfinished.sum(axis=(1, 2)).tolist(), strict=True))
     table = _table(costs)
@@ -108,26 +103,19 @@ def choose(
     _, puzzles, repetitions = seconds.shape
     spread = max(log_spread(by_cluster(of_one, costs.clusters)) for of_one in seconds[eligible])
     criterion = MEAN if costs.solves_all.any() else PAR2
-    return Choice(table.reindex(columns=list(CHOICE_COLUMNS)), criterion, regret(costs), puzzles, repetitions, spread)
+    table = table.reindex(columns=list(CHOICE_COLUMNS))
+    return Choice(table, mode, criterion, regret(costs), puzzles, repetitions, spread)
 
 
-def _require_measured(run: RunData, workload: Workload, task: str | None, name: str) -> None:
+def _require_measured(run: RunData, task: str | None, name: str) -> None:
     suite = run.manifest["suite"]
-    mode = setting(run.manifest, "mode")
-    if mode != workload.mode:
-        raise InputError(
-            f"{name}: was measured in mode {mode}, which does not represent the workload {workload.name};"
-            f" measure with --mode {workload.mode}"
-        )
     if task is not None and task != suite["task"]:
         raise InputError(f"{name}: measured the task {suite['task']}, not {task}; measure with --task {task}")
     if run.manifest.get("complete") is False:
         raise InputError(f"{name}: is not complete; continue it with --resume first")
 
 
-def _candidates(
-    run: RunData, difficulty: Range, collections: tuple[str, ...], name: str
-) -> tuple[pd.DataFrame, dict[str, str]]:
+def _candidates(run: RunData, collections: tuple[str, ...], name: str) -> tuple[pd.DataFrame, dict[str, str]]:
     """Return the rows to choose by, and the reasons why strategies are left out."""
     rows = counted_rows(run)
     available = list(dict.fromkeys(rows["collection"]))
@@ -136,11 +124,9 @@ def _candidates(
             raise InputError(f"{name}: has no collection {collection}; it has {', '.join(available)}")
     if collections:
         rows = rows[rows["collection"].isin(collections)]
-    rows = rows.merge(_within(run.puzzles, difficulty, name), on=PUZZLE)
     n_puzzles = rows.groupby(PUZZLE).ngroups
     if n_puzzles < LEAST_PUZZLES:
-        where = "" if difficulty == Range(difficulty.axis) else f" with {difficulty}"
-        raise InputError(f"{name}: has {n_puzzles} puzzles{where}, too few to choose by; {LEAST_PUZZLES} are needed")
+        raise InputError(f"{name}: has {n_puzzles} puzzles, too few to choose by; {LEAST_PUZZLES} are needed")
     without_times = disqualified(run.measurements)
     unsupported = set(rows.loc[rows["status"] == "unsupported", "strategy"]) - without_times.keys()
     measured = set(rows["strategy"])
@@ -152,20 +138,9 @@ def _candidates(
     return rows, left_out
 
 
-def _within(puzzles: pd.DataFrame, difficulty: Range, name: str) -> pd.DataFrame:
-    """Return collection and name of the puzzles in the range."""
-    if difficulty == Range(difficulty.axis):
-        return puzzles[PUZZLE]
-    if difficulty.axis not in puzzles or not pd.api.types.is_numeric_dtype(puzzles[difficulty.axis]):
-        numeric = [str(c) for c in puzzles if pd.api.types.is_numeric_dtype(puzzles[c]) and c != "solutions"]
-        raise InputError(f"{name}: has no measure of difficulty {difficulty.axis}; it has {', '.join(numeric)}")
-    value = puzzles[difficulty.axis]
-    return puzzles.loc[(value >= difficulty.low) & (value <= difficulty.high), PUZZLE]
-
-
-def _costs(run: RunData, rows: pd.DataFrame, workload: Workload, time: str, name: str) -> Costs:
+def _costs(run: RunData, rows: pd.DataFrame, batch: int, name: str) -> Costs:
     # Puzzle names are unique only within their collection.
-    measured = times(rows.assign(puzzle=rows["collection"] + "\n" + rows["puzzle"]), time)
+    measured = times(rows.assign(puzzle=rows["collection"] + "\n" + rows["puzzle"]), "cpu_s")
     puzzles = run.puzzles.set_index(PUZZLE).loc[[tuple(key.split("\n", 1)) for key in measured.puzzles]].reset_index()
     if "grid" in puzzles and puzzles["grid"].str.len().nunique() > 1:
         raise InputError(f"{name}: has boards of several sizes; name collections of one size with -d")
@@ -178,7 +153,7 @@ def _costs(run: RunData, rows: pd.DataFrame, workload: Workload, time: str, name
             f" {LEAST_PUZZLES} are needed"
         )
     prepare = prepare_seconds(rows).reindex(list(measured.strategies)).to_numpy(np.float64)
-    extra = prepare / workload.batch if workload.batch else np.zeros(len(prepare))
+    extra = prepare / batch if batch else np.zeros(len(prepare))
     return Costs(measured.strategies, np.exp(measured.log_s), measured.censored, extra, lineage)
 
 

@@ -14,7 +14,6 @@ from bench.plan.plan import Plan
 from bench.run import choosing
 from bench.say import choice as words
 from bench.verdicts.choice import choose
-from bench.verdicts.choice.workload import Range, Workload
 from tests.bench.verdicts.simulated_runs import Floats, a_run
 from tests.conftest import STRATEGIES, TIERS
 
@@ -55,10 +54,9 @@ def test_an_answer_for_a_collection(command, short_run, tmp_path: Path) -> None:
     ("arguments", "complaint"),
     [
         (("size4",), "20 puzzles of 4x4 are too few to choose by"),
-        (("size6", "--workload", "batch:10"), "choose takes one-cold or stream"),
         (("size6", "--budget", "soon"), "budget must be a time such as 90s, 10m or 1h"),
         (("size6", "-s", "sat:nothing@*"), "no strategy matches sat:nothing@*"),
-        (("size6", "--clock", "wall"), "--clock: applies to a run only"),
+        (("size6", "-d", "easy"), "--dataset: applies to a run only"),
     ],
 )
 def test_what_cannot_be_answered_is_one_line(command, tmp_path: Path, arguments, complaint: str) -> None:
@@ -85,13 +83,12 @@ def test_a_part_of_a_run_can_be_chosen_from(command, small_reference: Path) -> N
         [answer] = json.loads(out)["answers"]
         return answer
 
-    whole, easy, by_wall = answer(), answer("-d", "easy"), answer("-d", "easy", "--clock", "wall")
-    assert (whole["puzzles"], easy["puzzles"], by_wall["puzzles"]) == (20 * len(TIERS), 20, 20)
-    assert len({answer["strategies"][0]["cost_s"] for answer in (whole, easy, by_wall)}) == 3
+    whole, easy = answer(), answer("-d", "easy")
+    assert (whole["puzzles"], easy["puzzles"]) == (20 * len(TIERS), 20)
+    assert whole["strategies"][0]["cost_s"] > easy["strategies"][0]["cost_s"]
     costs = {row["strategy"]: row["cost_s"] for row in whole["strategies"] if row["cost_s"] is not None}
     assert whole["best"] == min(costs, key=lambda strategy: costs[strategy])
     assert whole["strategies"][0]["standing"] == "best"
-    assert answer("--difficulty", "10..")["puzzles"] < whole["puzzles"]
     chosen = sorted(STRATEGIES)[:3]
     some = answer(*(word for name in chosen for word in ("-s", name)))
     assert {row["strategy"] for row in some["strategies"]} == set(chosen)
@@ -100,12 +97,7 @@ def test_a_part_of_a_run_can_be_chosen_from(command, small_reference: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--workload", "one-cold"], "measure with --mode cold"),
-        (["--workload", "batch:10000"], "measure with --mode batch:10000"),
         (["--task", "unique"], "measure with --task unique"),
-        (["--difficulty", "2..2.001"], "too few to choose by"),
-        (["--difficulty", "2"], "is not a range of difficulty"),
-        (["--workload", "now"], "is not a workload"),
         (["--budget", "5m"], "--budget: applies to puzzles only"),
     ],
 )
@@ -117,8 +109,8 @@ def test_what_a_run_does_not_answer_is_one_line(command, small_reference: Path, 
 
 def told(seconds: Floats, limit_s: float) -> str:
     """What is said about a run of two strategies: strategies × puzzles × repetitions."""
-    run, workload = a_run(seconds, ["s:a", "s:b"], np.ones(seconds.shape[1]), limit_s), Workload.parse("stream")
-    return " ".join(words.lines(choose.choose(run, workload, Range("guesses")), workload, "cpu"))
+    run = a_run(seconds, ["s:a", "s:b"], np.ones(seconds.shape[1]), limit_s)
+    return " ".join(words.lines(choose.choose(run)))
 
 
 def test_without_a_full_solver_the_choice_is_by_par2() -> None:

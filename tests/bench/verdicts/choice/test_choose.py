@@ -1,4 +1,4 @@
-"""The choice of a strategy for a workload, on simulated runs with known true costs."""
+"""The choice of a strategy, on simulated runs with known true costs."""
 
 from __future__ import annotations
 
@@ -12,13 +12,9 @@ import pytest
 
 from bench.verdicts.choice import choose
 from bench.verdicts.choice.regret import Costs, regret
-from bench.verdicts.choice.workload import Range, Workload
 from bench.verdicts.run_tables import Run
 from datasets.errors import InputError
 from tests.bench.verdicts.simulated_runs import Floats, a_run
-
-STREAM = Workload.parse("stream")
-ALL = Range("guesses")
 
 
 def run_of(seconds: Floats, limit_s: float = 10.0, **columns: Any) -> Run:
@@ -45,7 +41,7 @@ def standing(result: choose.Choice, strategy: str) -> str:
 
 def test_the_lowest_total_cost_is_chosen_not_the_fastest_on_most_puzzles() -> None:
     often = np.where(np.arange(40) < 36, 0.01, 2.0)
-    result = choose.choose(run_of(noisy(np.stack([often, np.full(40, 0.05)]))), STREAM, ALL)
+    result = choose.choose(run_of(noisy(np.stack([often, np.full(40, 0.05)]))))
     assert result.best == "s:1"
     assert result.criterion == "mean"
     assert result.table["cost_s"].iloc[0] == pytest.approx(0.05, rel=0.02)
@@ -57,7 +53,7 @@ def test_a_slower_strategy_is_slower_and_a_copy_is_tied() -> None:
     missed = decided = 0
     for number in range(12):
         means = np.stack([base, base, base * 1.5])
-        result = choose.choose(run_of(noisy(means, seed=number, noise=0.1), 1e3), STREAM, ALL)
+        result = choose.choose(run_of(noisy(means, seed=number, noise=0.1), 1e3))
         assert standing(result, result.best) == "best"
         assert result.best in ("s:0", "s:1")
         missed += sorted(result.table["standing"]) != ["best", "not_apart", "slower"]
@@ -68,7 +64,7 @@ def test_a_slower_strategy_is_slower_and_a_copy_is_tied() -> None:
 
 def test_a_strategy_with_unsolved_puzzles_is_not_chosen() -> None:
     fast = np.where(np.arange(20) < 19, 0.001, 99.0)
-    result = choose.choose(run_of(noisy(np.stack([fast, np.full(20, 5.0)]))), STREAM, ALL)
+    result = choose.choose(run_of(noisy(np.stack([fast, np.full(20, 5.0)]))))
     assert result.best == "s:1"
     assert standing(result, "s:0") == "left_out"
     line = result.table.set_index("strategy").loc["s:0"]
@@ -79,7 +75,7 @@ def test_a_strategy_with_unsolved_puzzles_is_not_chosen() -> None:
 def test_if_no_strategy_solves_all_the_criterion_is_par2() -> None:
     few = np.where(np.arange(20) < 19, 1.0, 99.0)
     many = np.where(np.arange(20) < 10, 0.001, 99.0)
-    result = choose.choose(run_of(noisy(np.stack([many, few]), noise=0.0)), STREAM, ALL)
+    result = choose.choose(run_of(noisy(np.stack([many, few]), noise=0.0)))
     assert (result.best, result.criterion) == ("s:1", "par2")
     assert result.table["cost_s"].tolist() == pytest.approx([(19 + 20) / 20, (10 * 0.001 + 10 * 20) / 20])
 
@@ -111,7 +107,7 @@ def test_the_interval_of_regret_covers_the_true_value() -> None:
 
 def test_unfinished_solves_outside_the_choice_make_regret_a_bound() -> None:
     fast = np.where(np.arange(20) < 19, 0.1, 99.0)
-    result = choose.choose(run_of(noisy(np.stack([fast, np.full(20, 1.0)]))), STREAM, ALL)
+    result = choose.choose(run_of(noisy(np.stack([fast, np.full(20, 1.0)]))))
     assert result.regret.at_least
     assert result.regret.hi is None
     assert result.regret.share > 0
@@ -125,7 +121,7 @@ def test_a_batch_pays_for_preparing_once() -> None:
         rows = rows.assign(prepare_cpu_s=np.where(rows["strategy"] == "s:0", 0.5, 0.01))
         run = replace(run, measurements=rows)
         run.manifest["suite"]["mode"] = f"batch:{batch}"
-        result = choose.choose(run, Workload.parse(f"batch:{batch}"), ALL)
+        result = choose.choose(run)
         assert result.best == best
         cost = 0.010 + 0.5 / batch if best == "s:0" else 0.011 + 0.01 / batch
         assert result.table["cost_s"].iloc[0] == pytest.approx(cost, rel=0.01)
@@ -137,7 +133,7 @@ def test_wrong_and_unsupported_strategies_are_left_out_and_named(fault: str, wor
     rows = run.measurements
     status = rows["status"].mask((rows["strategy"] == "s:0") & (rows.index == 0), fault)
     status = status.mask((rows["strategy"] == "s:1") & (rows["puzzle"] == "own-0003"), "unsupported")
-    result = choose.choose(replace(run, measurements=rows.assign(status=status)), STREAM, ALL)
+    result = choose.choose(replace(run, measurements=rows.assign(status=status)))
     assert result.best == "s:2"
     reasons = result.table.set_index("strategy")["reason"]
     assert reasons["s:0"] == words
@@ -147,7 +143,7 @@ def test_wrong_and_unsupported_strategies_are_left_out_and_named(fault: str, wor
 def test_too_few_lineages_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choose, "clusters", lambda puzzles: np.arange(len(puzzles)) // 2)
     with pytest.raises(InputError, match="20 puzzles of 10 lineages, too few"):
-        choose.choose(plain(), STREAM, ALL)
+        choose.choose(plain())
 
 
 def plain() -> Run:
@@ -162,29 +158,22 @@ def without(run: Run, **values: Any) -> Run:
 @pytest.mark.parametrize(
     ("action", "message"),
     [
-        (lambda: choose.choose(plain(), Workload.parse("one-cold"), ALL), "measured in mode warm.*--mode cold"),
-        (lambda: choose.choose(plain(), Workload.parse("batch:10"), ALL), "--mode batch:10"),
-        (lambda: choose.choose(plain(), STREAM, ALL, task="unique"), "measured the task first, not unique"),
-        (lambda: choose.choose(plain(), STREAM, Range.parse("1..14", "guesses")), "has 14 puzzles with guesses 1..14"),
-        (
-            lambda: choose.choose(plain(), STREAM, Range.parse("1..", "er")),
-            "no measure of difficulty er; it has guesses",
-        ),
-        (lambda: choose.choose(plain(), STREAM, ALL, collections=("x",)), "no collection x; it has own"),
-        (lambda: choose.choose(without(plain(), strategy="s:0", puzzle="own-0001"), STREAM, ALL), "are missing"),
-        (lambda: choose.choose(mixed(), STREAM, ALL), "boards of several sizes"),
-        (lambda: choose.choose(stopped(), STREAM, ALL), "is not complete"),
-        (lambda: choose.choose(all_wrong(), STREAM, ALL), "no strategy is left"),
-        (lambda: Workload.parse("batch:0"), "is not a workload"),
-        (lambda: Workload.parse("flow"), "use one-cold, stream or batch:B"),
-        (lambda: Range.parse("3", "guesses"), "is not a range"),
-        (lambda: Range.parse("9..3", "guesses"), "is not a range"),
-        (lambda: Range.parse("a..b", "guesses"), "is not a range"),
+        (lambda: choose.choose(plain(), task="unique"), "measured the task first, not unique"),
+        (lambda: choose.choose(few()), "has 14 puzzles, too few"),
+        (lambda: choose.choose(plain(), collections=("x",)), "no collection x; it has own"),
+        (lambda: choose.choose(without(plain(), strategy="s:0", puzzle="own-0001")), "are missing"),
+        (lambda: choose.choose(mixed()), "boards of several sizes"),
+        (lambda: choose.choose(stopped()), "is not complete"),
+        (lambda: choose.choose(all_wrong()), "no strategy is left"),
     ],
 )
 def test_requests_that_the_run_cannot_answer_are_rejected(action: Callable[[], object], message: str) -> None:
     with pytest.raises(InputError, match=message):
         action()
+
+
+def few() -> Run:
+    return run_of(noisy(np.stack([np.full(14, 0.1), np.full(14, 0.2)])))
 
 
 def mixed() -> Run:
@@ -211,11 +200,3 @@ def test_a_lineage_is_never_divided_between_halves() -> None:
     separate, clustered = regret(costs_of(seconds)).share, regret(costs_of(seconds, lineages)).share
     assert clustered > 90
     assert separate < clustered
-
-
-def test_the_answer_depends_on_the_range_of_difficulty() -> None:
-    hard = np.arange(40) >= 20
-    run = run_of(noisy(np.stack([np.where(hard, 9.0, 0.1), np.full(40, 1.0)])))
-    answers = {text: choose.choose(run, STREAM, Range.parse(text, "guesses")) for text in ("..20", "21..", "1..40")}
-    assert [answers[text].best for text in answers] == ["s:0", "s:1", "s:1"]
-    assert [answers[text].n_puzzles for text in answers] == [20, 20, 40]

@@ -30,7 +30,6 @@ BATCH = 1024
 UNDECIDED = "not decided"
 MAX_GUESSES = 2_000_000  # some seconds for a 9×9 puzzle, where a few hundred are usual
 REDUNDANT_NAMED = 12  # redundant clues that a message names
-EXPECTATIONS = {"one": "with exactly one solution", "several": "with several solutions", "none": "without a solution"}
 
 Items = list[Entry | BadLine]
 
@@ -54,11 +53,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         " redundant clues are noted. Exit code 1 if there is a fault, 2 if a line is not a puzzle."
     )
     parser.add_argument("file", metavar="FILE", help="puzzles in any supported format; - for standard input")
-    parser.add_argument(
-        "--solutions", choices=EXPECTATIONS, default="one", help="expected number of solutions (default one)"
-    )
-    parser.add_argument("--minimal", action="store_true", help="report redundant clues as faults")
-    parser.add_argument("--distinct", action="store_true", help="report isomorphs of earlier puzzles as faults")
     add_shared(parser, "--jobs", help="threads (default: one per core)")
     parser.set_defaults(main=main)
 
@@ -78,7 +72,7 @@ class Tally:
     def total(self) -> int:
         return self.good + self.bad + self.undecided
 
-    def text(self, expectation: str) -> str:
+    def text(self) -> str:
         others = (
             (self.undecided, "undecided"),
             (self.unreadable, "unreadable"),
@@ -86,7 +80,7 @@ class Tally:
             (self.redundant, "with redundant clues"),
         )
         more = "".join(f", {number} {label}" for number, label in others if number)
-        return f"{counted(self.total, 'puzzle')}, {self.good} {expectation}, {self.bad} bad{more}"
+        return f"{counted(self.total, 'puzzle')}, {self.good} with exactly one solution, {self.bad} bad{more}"
 
 
 def main(options: argparse.Namespace) -> int:
@@ -95,12 +89,13 @@ def main(options: argparse.Namespace) -> int:
     with ExitStack() as stack:
         seen: dict[Shape, Duplicates] = {}
         for items, findings in in_order(_findings, _batches(read_file(options.file)), jobs):
-            _remember(_report(items, findings, tally, options), seen, stack)
+            _remember(_report(items, findings, tally, options.file), seen, stack)
         for duplicate in sorted(duplicate for of_shape in seen.values() for duplicate in of_shape.find()):
-            _report_duplicate(duplicate, tally, options)
+            _report_duplicate(duplicate, options.file)
+            tally.duplicates += 1
     if not tally.total + tally.unreadable:
         raise InputError(f"{options.file}: holds no puzzle; write one per line")
-    print(f"{options.file}: {tally.text(EXPECTATIONS[options.solutions])}")
+    print(f"{options.file}: {tally.text()}")
     if tally.unreadable:
         return 2
     return 1 if tally.bad or tally.undecided else 0
@@ -152,50 +147,46 @@ def _finding(puzzle: Puzzle) -> Finding:
 # --- what is printed
 
 
-def _report(items: Items, findings: Iterable[Finding], tally: Tally, options: argparse.Namespace) -> Boards:
+def _report(items: Items, findings: Iterable[Finding], tally: Tally, file: str) -> Boards:
     """Print the faults and notes of a batch, count its puzzles, and return those that isomorphs are looked for."""
     remaining, boards = iter(findings), []
     for item in items:
         if isinstance(item, BadLine):
             tally.unreadable += 1
-            print(f"{options.file}:{item.line}: {item.message}", file=sys.stderr)
+            print(f"{file}:{item.line}: {item.message}", file=sys.stderr)
             continue
-        finding, good_before = next(remaining), tally.good
-        if item.facts or finding.solutions != 1 or finding.redundant or options.solutions != "one":
-            for remark in _remarks(item, finding, tally, options):
-                print(f"{options.file}:{item.line}: {remark}")
+        finding = next(remaining)
+        if item.facts or finding.solutions != 1 or finding.redundant:
+            if remark := _remark(item, finding, tally):
+                print(f"{file}:{item.line}: {remark}")
         else:
             tally.good += 1
         if finding.solutions > 0 or not any(item.puzzle.clashes()):
-            boards.append((item.puzzle, item.line, tally.good - good_before))
+            boards.append((item.puzzle, item.line))
     return boards
 
 
-def _remarks(entry: Entry, finding: Finding, tally: Tally, options: argparse.Namespace) -> list[str]:
-    """Count a puzzle and return its faults and notes."""
-    fault = _fault(entry.puzzle, finding, options.solutions) or _misstated(entry)
-    faults: list[str] = [fault] if fault else []
-    notes: list[str] = []
-    if finding.redundant and not fault:
-        tally.redundant += 1
-        remark = f"has redundant clues (each can be removed alone): {_names(entry.puzzle, finding.redundant)}"
-        (faults if options.minimal else notes).append(remark)
-    is_undecided = finding.solutions < 0
-    tally.undecided += is_undecided
-    tally.bad += bool(faults) and not is_undecided
-    tally.good += not faults
-    return [*faults, *(f"note: {note}" for note in notes)]
+def _remark(entry: Entry, finding: Finding, tally: Tally) -> str:
+    """Count a puzzle and return its fault, else a note on redundant clues; empty if there is neither."""
+    fault = _fault(entry.puzzle, finding) or _misstated(entry)
+    if fault:
+        tally.undecided += finding.solutions < 0
+        tally.bad += finding.solutions >= 0
+        return fault
+    tally.good += 1
+    if not finding.redundant:
+        return ""
+    tally.redundant += 1
+    return f"note: has redundant clues (each can be removed alone): {_names(entry.puzzle, finding.redundant)}"
 
 
-def _fault(puzzle: Puzzle, finding: Finding, expected: str) -> str | None:
-    """Return what is wrong with a puzzle, as text; None if it has as many solutions as expected."""
+def _fault(puzzle: Puzzle, finding: Finding) -> str | None:
+    """Return what is wrong with a puzzle, as text; None if it has exactly one solution."""
     if finding.solutions == 0 and (clashes := list(puzzle.clashes())):
         return "; ".join(clashes)
     if finding.solutions < 0:
         return f"{UNDECIDED} after {MAX_GUESSES} guesses; try `sudoku-bench solve --task unique`"
-    if expected == ("none", "one", "several")[finding.solutions]:
-        return None
-    return ("has no solution", "has only one solution", "has more than one solution")[finding.solutions]
+    return ("has no solution", None, "has more than one solution")[finding.solutions]
 
 
 def _misstated(entry: Entry) -> str | None:
@@ -211,18 +202,14 @@ def _names(puzzle: Puzzle, cells: Sequence[int]) -> str:
     return ", ".join(names) + (f" and {more} more" if more else "")
 
 
-def _report_duplicate(duplicate: Duplicate, tally: Tally, options: argparse.Namespace) -> None:
-    """Print that a puzzle is an isomorph of an earlier one, and count it."""
+def _report_duplicate(duplicate: Duplicate, file: str) -> None:
+    """Print that a puzzle is an isomorph of an earlier one."""
     kind = f"is {'' if duplicate.is_certain else 'very likely '}an isomorph of"
     remark = f"{'is identical to' if duplicate.is_identical else kind} the puzzle of line {duplicate.first}"
-    print(f"{options.file}:{duplicate.line}: {'' if options.distinct else 'note: '}{remark}")
-    tally.duplicates += 1
-    if options.distinct and duplicate.mark:
-        tally.good -= 1
-        tally.bad += 1
+    print(f"{file}:{duplicate.line}: note: {remark}")
 
 
-Boards = list[tuple[Puzzle, int, int]]  # with the line of each, and 1 if it is good, else 0
+Boards = list[tuple[Puzzle, int]]  # with the line of each
 
 
 def _remember(boards: Boards, seen: dict[Shape, Duplicates], stack: ExitStack) -> None:
@@ -234,6 +221,6 @@ def _remember(boards: Boards, seen: dict[Shape, Duplicates], stack: ExitStack) -
     for shape, rows in groupby(boards, key=lambda row: row[0].shape):
         if shape not in seen:
             seen[shape] = stack.enter_context(Duplicates(shape))
-        puzzles, lines, marks = zip(*rows, strict=True)
+        puzzles, lines = zip(*rows, strict=True)
         cells = b"".join(puzzle.cell_bytes for puzzle in puzzles)
-        seen[shape].add(np.frombuffer(cells, dtype=np.uint8).reshape(-1, shape.n_cells), lines, marks)
+        seen[shape].add(np.frombuffer(cells, dtype=np.uint8).reshape(-1, shape.n_cells), lines)

@@ -66,7 +66,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     own.add_argument("--interleave", nargs=2, metavar=("OLD.py", "NEW.py"), help=versions)
     margin = "relative change that counts as none (default: the margin of the new run, usually 0.05)"
     own.add_argument("--margin", type=float, metavar="X", help=margin)
-    shared.add_shared(own, "--alias", "--json")
+    shared.add_shared(own, "--json")
     parser.set_defaults(main=main)
 
 
@@ -87,8 +87,6 @@ def _check(options: argparse.Namespace) -> None:
         InputError: they cannot.
     """
     number = len(options.runs)
-    if options.interleave and options.aliases:
-        raise InputError("--alias: names strategies of a run that exists; remove it with --interleave")
     if options.interleave and number:
         raise InputError("--interleave: measures a new run; give no other run")
     if not options.interleave and number not in (1, 2):
@@ -121,7 +119,7 @@ def of_runs(options: argparse.Namespace, console: Console) -> int:
     from bench.verdicts.between_runs import comparison
 
     names = str(options.runs[0]), str(options.runs[1])
-    old, new = (shared.selected(run_tables.load(folder), options) for folder in options.runs)
+    old, new = (shared.selected(run_tables.load(folder), options.strategies) for folder in options.runs)
     margin = declared_margin(options, new)
     result = comparison.compare(old, new, anchors_of(options), margin, names)
     if options.json:
@@ -215,7 +213,7 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
     from bench.verdicts.pairs import pairs, standings
     from bench.verdicts.pairs.evidence import evidence
 
-    run = shared.selected(run_tables.load(options.runs[0]), options)
+    run = shared.selected(run_tables.load(options.runs[0]), options.strategies)
     terminal.note_edits(run)
     if options.baseline:
         selection.require_measured(run, options.baseline, f"{options.runs[0]}:")

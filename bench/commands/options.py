@@ -6,7 +6,9 @@ This module imports nothing that takes long.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from datasets.errors import InputError
@@ -70,7 +72,7 @@ def limit_s(text: str) -> float:
         return suite.seconds_of(text, "--timeout")
 
 
-def selected(run: Run, options: argparse.Namespace) -> Run:
+def selected(run: Run, patterns: Sequence[str], aliases: Mapping[str, str] = MappingProxyType({})) -> Run:
     """Return the part of a run that ``-s`` and ``--alias`` select.
 
     Raises:
@@ -78,8 +80,7 @@ def selected(run: Run, options: argparse.Namespace) -> Run:
     """
     from bench.verdicts.selection import select
 
-    aliases = aliases_of(options)
-    return select(run, options.strategies, aliases) if options.strategies or aliases else run
+    return select(run, patterns, aliases) if patterns or aliases else run
 
 
 def aliases_of(options: argparse.Namespace) -> dict[str, str]:

@@ -13,7 +13,7 @@ from bench.commands.options import add_shared, jobs_of
 from bench.run.side_tables import IDENTITY
 from bench.say.output import plain_console
 from datasets.collections import catalogue
-from datasets.difficulty.rating import COLUMNS, ORDERS, rate
+from datasets.difficulty.rating import COLUMNS, rate
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.reading.reader import BadLine, read_file
@@ -21,6 +21,7 @@ from datasets.reading.reader import BadLine, read_file
 Row = dict[str, str]
 Item = tuple[str, str, Puzzle]  # with the names of its collection and of itself
 
+SEED = 1  # of the random orders
 NAME_WIDTH, NUMBER_WIDTH = 24, 8
 
 
@@ -30,22 +31,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("file", metavar="FILE", help="file of puzzles or name of a collection; - for standard input")
     parser.add_argument("--csv", action="store_true", help="print CSV with one row per puzzle and all columns")
-    parser.add_argument(
-        "--orders",
-        type=int,
-        default=ORDERS,
-        metavar="N",
-        help=f"random orders to average guesses over (default {ORDERS})",
-    )
-    add_shared(parser, "--seed", default=1, help="random seed of the orders (default 1)")
     add_shared(parser, "--jobs", help="puzzles rated at a time (default: one per core; 1 for a pipe)")
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
     """Print a row as soon as a puzzle and those before it are rated; return 2 if a line is not a puzzle."""
-    if options.orders < 2:
-        raise InputError(f"--orders must be at least 2, not {options.orders}")
     write: Callable[[Row], None] | None = None
     unreadable = 0
     # A few puzzles are read ahead for several jobs, so what comes through a pipe would be rated late.
@@ -53,7 +44,7 @@ def main(options: argparse.Namespace) -> int:
     jobs = 1 if is_pipe and options.jobs is None else jobs_of(options)
 
     def measures(item: Item | BadLine) -> Row:
-        return {} if isinstance(item, BadLine) else rate(item[2], options.seed, options.orders).fields()
+        return {} if isinstance(item, BadLine) else rate(item[2], SEED).fields()
 
     for item, rating in in_order(measures, _puzzles(options.file), jobs):
         if isinstance(item, BadLine):

@@ -97,8 +97,9 @@ def draw(options: argparse.Namespace, look: Look) -> int:
         if getattr(options, name):
             raise InputError(f"--{name}: is about the whole run; remove --figure, -s and --alias")
     chosen = [catalogue.named(name) for name in options.figures] if options.figures else catalogue.FIGURES
-    run, store = shared.selected(run_tables.load(options.run), options), Store(options.run)
-    look = replace(look, baseline=shared.aliases_of(options).get(look.baseline, look.baseline))
+    aliases, store = shared.aliases_of(options), Store(options.run)
+    run = shared.selected(run_tables.load(options.run), options.strategies, aliases)
+    look = replace(look, baseline=aliases.get(look.baseline, look.baseline))
     terminal.note_edits(run)
     mode, drawn = OutputMode.of(options), report_files.draw(store, run, look, chosen, SELECTION)
     if not drawn.paths:

@@ -5,20 +5,15 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, NamedTuple
 
 from bench.commands.in_order import until_fault
 from bench.commands.options import add_shared, limit_s
 from bench.plan import strategies
-from bench.process.solve_request import SolveRequest
 from bench.process.strategy_info import StrategyInfo
-from bench.process.watch import WorkerDied
-from bench.process.worker_process import Worker
-from bench.run.solve_list import Answer, ListSolver, fault_in, fault_of
+from bench.run.solve_list import Answer, ListSolver
 from bench.say.output import plain_console
 from bench.say.phrases import counted
 from datasets.errors import InputError
@@ -42,11 +37,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_shared(parser, "--task")
     limit = "CPU seconds per puzzle, or 1m (default 60)"
     parser.add_argument("--timeout", type=limit_s, default=60.0, metavar="S", help=limit)
-    explained = "print sizes, times by phase and counters; -s may be a pattern and be repeated"
-    parser.add_argument("--explain", action="store_true", help=explained)
     parser.add_argument("--lines", action="store_true", help="print one line per puzzle: its solutions, or why not")
-    propagated = "only propagate singles and print the remaining candidates"
-    parser.add_argument("--candidates", action="store_true", help=propagated)
     steps = "print the steps by which a person would solve it, each with its reason"
     parser.add_argument("--steps", action="store_true", help=steps)
     add_shared(parser, "--plugin", "--command")
@@ -56,8 +47,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 def main(options: argparse.Namespace) -> int:
     """Solve and print; return 1 if a puzzle is not solved, or has no unique solution with ``--task unique``."""
     entries = read(options.puzzle)
-    if options.candidates:
-        return max(_print_candidates(entry.puzzle) for entry in entries)
     if options.steps:
         return max(_print_steps(entry.puzzle) for entry in entries)
     task = Task.parse(options.task)
@@ -65,12 +54,10 @@ def main(options: argparse.Namespace) -> int:
         raise InputError(f"--timeout must be more than 0, not {options.timeout}")
     declared = [Command.parse(text, str(task)) for text in options.command]
     chosen = strategies.select(options.strategies or [DEFAULT], options.plugin, declared)
-    if options.explain:
-        return max(_explain(chosen, entry.puzzle, task, options.timeout) for entry in entries)
     if len(chosen) > 1:
         names = " and ".join(options.strategies)
         verb = "matches" if len(options.strategies) == 1 else "are"
-        raise InputError(f"{names} {verb} {len(chosen)} strategies; name one, or add --explain")
+        raise InputError(f"{names} {verb} {len(chosen)} strategies; name one")
     if obstacle := _obstacle(chosen[0], task):
         raise InputError(obstacle)
     return _solve(chosen[0], entries, task, options.timeout, _is_file(options.puzzle), options.lines)
@@ -120,17 +107,6 @@ def _is_file(text: str) -> bool:
         return text == "-" or (bool(file) and (Path(file).exists() or ("/" in file and "\n" not in file)))
     except (OSError, ValueError):  # too long for a path, or contains NUL
         return False
-
-
-def _print_candidates(puzzle: Puzzle) -> int:
-    from solvers.seeds.norvig import candidates, candidates_grid
-
-    cells = candidates(puzzle)
-    if cells is None:
-        print("the clues contradict each other")
-        return 1
-    print(candidates_grid(puzzle.shape, cells), end="\n\n")
-    return 0
 
 
 def _print_steps(puzzle: Puzzle) -> int:
@@ -198,54 +174,6 @@ def _counting(is_shown: bool) -> Iterator[Callable[[int], object]]:
 
 def _line(puzzle: Puzzle, answer: Answer) -> str:
     return (" ".join([cells_text(puzzle.shape, cells) for cells in answer.solutions]) or "no solution") + "\n"
-
-
-def _explain(chosen: Sequence[StrategyInfo], puzzle: Puzzle, task: Task, timeout_s: float) -> int:
-    """Solve with each strategy; print the answer once, and the facts about each solve."""
-    from bench.say import explain
-
-    columns, shown, code = {}, "", 0
-    for info in chosen:
-        obstacle = _obstacle(info, task)
-        solved = Solved(obstacle) if obstacle else _solved(info, puzzle, task, timeout_s)
-        answer = [] if solved.fault else solved.reply["answers"][0]
-        shown = shown or ("" if solved.fault else _text(puzzle, answer, task))
-        result = solved.fault or f"{counted(len(answer), 'solution')}, correct"
-        columns[info.name] = explain.facts_of(result, solved.prepared, solved.reply)
-        code = max(code, _exit_code(solved.fault, answer, task))
-    if shown:
-        print(shown)
-    explain.show(columns)
-    return code
-
-
-class Solved(NamedTuple):
-    """Why a solve has no correct answer (empty if it has), and the worker's replies to ``prepare`` and ``solve``."""
-
-    fault: str
-    prepared: Mapping[str, Any] = MappingProxyType({})
-    reply: Mapping[str, Any] = MappingProxyType({})
-
-
-def _solved(info: StrategyInfo, puzzle: Puzzle, task: Task, timeout_s: float) -> Solved:
-    """Solve a puzzle in a worker process and check the answer."""
-    worker = Worker(info, number=1)
-    prepared: Mapping[str, Any] = {}
-    try:
-        prepared = worker.start()
-        if prepared["status"] == "ok":
-            prepared = worker.prepare(puzzle.shape)
-        if fault := fault_in(prepared):
-            return Solved(fault, prepared)
-        reply = worker.solve(SolveRequest([puzzle], task, timeout_s, phases=not info.streams))
-    except WorkerDied as death:
-        return Solved(f"{death.status}: {death.reason}", prepared)
-    finally:
-        worker.close()
-    if fault := fault_in(reply):
-        return Solved(fault, prepared)
-    wrong = fault_of(puzzle, reply["answers"][0], task.limit)
-    return Solved(f"wrong answer of {info.name}: {wrong}" if wrong else "", prepared, reply)
 
 
 def _exit_code(fault: str, answer: Sequence[Sequence[int]], task: Task) -> int:

@@ -39,29 +39,23 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_shared(parser, "--plugin", help="file with encodings of your own, for -e; repeatable")
     add_shared(parser, "--json")
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N puzzles of each collection")
-    parser.add_argument(
-        "--random", type=int, default=0, metavar="N", help="also N random partial assignments (default 0)"
-    )
-    add_shared(parser, "--seed", default=1, help="random seed of these (default 1)")
-    parser.add_argument("--failed", action="store_true", help="also look for failed literals, which takes longer")
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
-    for name in ("limit", "random"):
-        if (value := getattr(options, name)) is not None and value < (name == "limit"):
-            raise InputError(f"--{name} must be at least {int(name == 'limit')}, not {value}")
+    if options.limit is not None and options.limit < 1:
+        raise InputError(f"--limit must be at least 1, not {options.limit}")
     import_extensions(options.plugin)
     names = chosen(options.encoding)
-    boards = boards_of(options.puzzles, options.limit, options.random, options.seed)
+    boards = boards_of(options.puzzles, options.limit)
     console = plain_console(stderr=True)
     documents = []
     for shape, states in sorted(boards.items()):
         with console.status("") as status:
-            rows = list(strength.derive(names, shape, states, options.failed, status.update))
+            rows = list(strength.derive(names, shape, states, failed=False, tell=status.update))
         documents.append(document(shape, rows))
         if not options.json:
-            show(rows, documents[-1]["classes"], options.failed)
+            show(rows, documents[-1]["classes"])
     if options.json:
         print_json({"boards": documents})
     return 0
@@ -85,10 +79,8 @@ def chosen(patterns: Sequence[str]) -> list[str]:
     return list(names)
 
 
-def boards_of(
-    sources: Iterable[str], limit: int | None, random: int, seed: int
-) -> dict[Shape, dict[str, Sequence[State]]]:
-    """The states of each collection by shape; random states of a shape come last.
+def boards_of(sources: Iterable[str], limit: int | None) -> dict[Shape, dict[str, Sequence[State]]]:
+    """The states of each collection by shape.
 
     Raises:
         InputError: a source cannot be read.
@@ -99,9 +91,6 @@ def boards_of(
         puzzles = [item.puzzle for item in collection.items]
         for shape, states in strength.clue_states(puzzles).items():
             boards.setdefault(shape, {})[collection.name] = states
-    for shape, collections in boards.items():
-        if random:
-            collections[strength.RANDOM] = strength.random_states(shape, random, seed)
     return boards
 
 
@@ -114,21 +103,17 @@ def document(shape: Shape, rows: Sequence[strength.Derived]) -> dict[str, Any]:
     return {"shape": shape.name, "rows": [row.fields() for row in rows], "classes": classes}
 
 
-def show(rows: Sequence[strength.Derived], classes: Sequence[dict[str, Any]], failed: bool) -> None:
+def show(rows: Sequence[strength.Derived], classes: Sequence[dict[str, Any]]) -> None:
     """Print a line per class of encodings: how many puzzles of each collection it solves."""
     first_of = {row.collection: row for row in rows}
     of_row = {(row.encoding, row.collection): row.fields() for row in rows}
-    kinds = ("up", "failed") if failed else ("up",)
     table = Table("class", "encodings", box=None, header_style="bold")
     for collection, row in first_of.items():
-        for kind in kinds:
-            heading = f"{collection} ({len(row.propagated)})" + (" failed literals" if kind == "failed" else "")
-            table.add_column(heading, justify="right")
+        table.add_column(f"{collection} ({len(row.propagated)})", justify="right")
     table.add_column("left", justify="right")
     for number, group in enumerate(classes, start=1):
         names = group["encodings"]
-        rows_of = [of_row[names[0], collection] for collection in first_of]
-        solved = [str(row[f"{kind}_solved"]) for row in rows_of for kind in kinds]
+        solved = [str(of_row[names[0], collection]["up_solved"]) for collection in first_of]
         table.add_row(str(number), ", ".join(strength.abbreviated(names)), *solved, f"{group['candidates_left']:.1f}")
     console = plain_console()
     console.print(table)

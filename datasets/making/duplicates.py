@@ -19,7 +19,7 @@ from datasets.making.fingerprints import Boards, Hashes, fingerprints
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 
-Records = NDArray[Any]  # of line, mark and board
+Records = NDArray[Any]  # of line and board
 
 
 class Duplicate(NamedTuple):
@@ -30,14 +30,12 @@ class Duplicate(NamedTuple):
         first: the line of the first of its isomorphs.
         is_identical: whether it equals that one.
         is_certain: False if only the fingerprints show it.
-        mark: what was passed with the board.
     """
 
     line: int
     first: int
     is_identical: bool
     is_certain: bool
-    mark: int
 
 
 class Duplicates:
@@ -45,7 +43,7 @@ class Duplicates:
 
     def __init__(self, shape: Shape) -> None:
         self._shape = shape
-        self._type = np.dtype([("line", "i8"), ("mark", "u1"), ("board", f"V{shape.n_cells}")])
+        self._type = np.dtype([("line", "i8"), ("board", f"V{shape.n_cells}")])
         self._keys: list[Hashes] = []
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 (closed by __exit__)
 
@@ -55,14 +53,14 @@ class Duplicates:
     def __exit__(self, *_: object) -> None:
         self._file.close()
 
-    def add(self, boards: Boards, lines: Sequence[int], marks: Sequence[int]) -> None:
-        """Add n boards (n × N·N cells), their lines, and a number from 0 to 255 for each, which is returned with it.
+    def add(self, boards: Boards, lines: Sequence[int]) -> None:
+        """Add n boards (n × N·N cells) and their lines.
 
         Raises:
             OSError: the temporary file cannot be written.
         """
         records = np.empty(len(boards), dtype=self._type)
-        records["line"], records["mark"] = lines, marks
+        records["line"] = lines
         records["board"] = np.ascontiguousarray(boards).view(f"V{self._shape.n_cells}")[:, 0]
         self._file.write(records.tobytes())
         self._keys.append(fingerprints(self._shape, boards))
@@ -88,11 +86,11 @@ class Duplicates:
         is_certain = has_canonical(self._shape)
         names = records["board"].tolist()
         is_one_board = len(set(names)) == 1
-        for line, mark, board in zip(records["line"].tolist(), records["mark"].tolist(), names, strict=True):
+        for line, board in zip(records["line"].tolist(), names, strict=True):
             if board not in classes:
                 classes[board] = canonical(Puzzle(self._shape, board)).text if is_certain and not is_one_board else ""
             if classes[board] in firsts:
                 first, first_board = firsts[classes[board]]
-                yield Duplicate(line, first, board == first_board, is_certain, mark)
+                yield Duplicate(line, first, board == first_board, is_certain)
             else:
                 firsts[classes[board]] = line, board

@@ -96,23 +96,3 @@ class SeedNorvig(Strategy):
 
     def counters(self) -> dict[str, int]:
         return {"guesses": self.board.guesses}
-
-
-def candidates(puzzle: Puzzle) -> list[str] | None:
-    """The candidates of each cell after propagating naked and hidden singles, None on a contradiction."""
-    values = Board(puzzle.shape).parse(puzzle)
-    return None if values is None else list(values.values())
-
-
-def candidates_grid(shape: Shape, cells: list[str]) -> str:
-    """Candidates as a grid with borders; all cells are as wide as the widest."""
-    width = 1 + max(map(len, cells))
-    rule = "+".join(["-" * (width * shape.box_cols)] * shape.box_rows)
-    lines = []
-    for row in range(shape.size):
-        if row and row % shape.box_rows == 0:
-            lines.append(rule)
-        texts = [cells[row * shape.size + col].center(width) for col in range(shape.size)]
-        boxes = [texts[col : col + shape.box_cols] for col in range(0, shape.size, shape.box_cols)]
-        lines.append("|".join("".join(box) for box in boxes))
-    return "\n".join(lines)

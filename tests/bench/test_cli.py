@@ -13,7 +13,6 @@ import pytest
 
 from bench import cli
 from bench.version import VERSION
-from datasets.collections import catalogue
 from solvers import registry
 from tests.bench.conftest import FOURS
 from tests.conftest import TOP
@@ -136,13 +135,6 @@ def test_solve_unique(command) -> None:
     assert (code, out) == (1, "no solution\n")
 
 
-def test_candidates_after_propagation(command) -> None:
-    code, out, _ = command("solve", catalogue.load("classics").items[5].puzzle.text, "--candidates")
-    assert code == 0
-    assert out.splitlines()[0] == ("   4      1679   12679  |  139     2369    269   |   8      1239     5    ")
-    assert command("solve", "11" + "." * 14, "--candidates")[0] == 1
-
-
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -171,8 +163,6 @@ def test_candidates_after_propagation(command) -> None:
         (("encode", CLASSIC, "-e", "log+assumptions"), "use log+substituted"),
         (("encode", CLASSIC, "-o", "/no/such/folder/x.cnf"), "/no/such/folder/x.cnf: No such file or directory"),
         (("rate", "no-such-file.txt"), "no such file"),
-        (("rate", "easy", "--orders", "1"), "--orders must be at least 2"),
-        (("rate", "easy", "--seed", "x"), "--seed"),
         (("rate", "easy", "--jobs", "0"), "--jobs must be at least 1"),
         (("check", "README.md", "--jobs", "0"), "--jobs must be at least 1"),
         (("bake",), "invalid choice: 'bake'"),

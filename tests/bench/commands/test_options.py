@@ -1,8 +1,7 @@
-"""``-s``, ``--alias`` and ``--figure`` of ``report`` and ``compare``."""
+"""``-s``, ``--alias`` and ``--figure`` of ``report``."""
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 from pathlib import Path
@@ -76,13 +75,6 @@ def test_a_figure_fills_a_column_and_leaves_its_title_to_the_caption(command, co
     assert "Puzzles solved within" in (copy / "selection" / "captions.tex").read_text(encoding="utf-8")
 
 
-def test_a_comparison_shows_aliases(command, small_reference: Path, names) -> None:
-    options = ["-s", names[0], "-s", names[1], "--alias", f"{names[0]}=A:mine"]
-    code, out, err = command("compare", small_reference, "--json", *options)
-    assert code == 0, err
-    assert {name for row in json.loads(out)["rows"] for name in (row["a"], row["b"])} == {"A:mine", names[1]}
-
-
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -91,9 +83,8 @@ def test_a_comparison_shows_aliases(command, small_reference: Path, names) -> No
         (["report", RUN, "--baseline", "nobody"], "the run has no measurements of nobody"),
         (["report", RUN, "--figure", "cactus", "--power"], "--power: is about the whole run"),
         (["report", RUN, "-s", "seed:*", "--writeup"], "--writeup: is about the whole run"),
-        (["compare", RUN, "--alias", "seed:norvig"], "write it as NAME=TEXT"),
-        (["compare", RUN, "--alias", "nobody=N"], "alias nobody=N"),
-        (["compare", "--interleave", "a.py", "b.py", "--alias", "a=b"], "remove it with --interleave"),
+        (["report", RUN, "--alias", "seed:norvig"], "write it as NAME=TEXT"),
+        (["report", RUN, "--alias", "nobody=N"], "alias nobody=N"),
     ],
 )
 def test_what_cannot_be_selected_is_one_line(command, small_reference: Path, arguments, complaint: str) -> None:

@@ -13,15 +13,13 @@ pytestmark = pytest.mark.slow
 
 def test_the_command_counts_and_groups(command, puzzles) -> None:
     file = puzzles("1.....3..4....2.", "1234341223414123")
-    arguments = ("strength", file, "-e", "complete+*", "-e", "log", "--random", 5, "--failed")
+    arguments = ("strength", file, "-e", "complete+*", "-e", "log")
     code, out, err = command(*arguments)
     assert (code, err) == (0, "")
     assert "complete+*" in out
-    assert "random states" in out
     [board] = json.loads(command(*arguments, "--json")[1])["boards"]
     assert board["shape"] == "4x4"
     assert {row["encoding"] for row in board["rows"]} == {*(f"complete+{scheme}" for scheme in SCHEMES), "log"}
-    assert all(row["failed_solved"] >= row["up_solved"] for row in board["rows"])
     [own] = [row for row in board["rows"] if row["encoding"] == "log" and row["collection"] == "own"]
     assert own["states"] == 2
     assert [one["encodings"] for one in board["classes"]][-1] == ["log"]

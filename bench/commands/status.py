@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import sys
+import math
 
 from bench.commands import report
 from bench.commands.options import add_shared
 from bench.folder import seal, state
+from bench.folder.live import Live, Standing
 from bench.say.output import plain_console, print_json, print_line
-from bench.say.phrases import duration
-from bench.say.progress import standings
+from bench.say.phrases import cut, duration, fitted, seconds
+
+NAME_SHARE = 0.42  # largest share of the terminal's width for names
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +32,7 @@ def main(options: argparse.Namespace) -> int:
     console = plain_console()
     for line in state_lines(run_state):
         print_line(line, console)
-    for line in standings(run_state.standings, console.width, sys.maxsize):
+    for line in standings(run_state.standings, console.width):
         console.print(line)
     for line in next_steps(run_state):
         print_line(line, console)
@@ -61,3 +63,26 @@ def next_steps(run_state: state.State) -> list[str]:
     if run_state.word == state.COMPLETE and not report.is_written(run_state.folder):
         return [f"write its tables and figures with: sudoku-bench report {run_state.folder}"]
     return []
+
+
+def standings(run: Live, width: int) -> list[str]:
+    """Return the lines of the strategies, smallest median first, for a terminal of this width."""
+    strategies = run.sorted()
+    if not strategies:
+        return []
+    name_width = min(max(len(standing.strategy) for standing in strategies), int(NAME_SHARE * width))
+    so_far = " so far" if run.rows < run.planned else ""
+    lines = [f"median CPU time per solve{so_far}", *(standing_line(standing, name_width) for standing in strategies)]
+    return [cut(line, width) for line in lines]
+
+
+def standing_line(standing: Standing, name_width: int) -> str:
+    """Return a strategy as a line: median CPU time so far, solved measurements, and other statuses."""
+    median = standing.median_s
+    time = "-" if math.isnan(median) else f"> {seconds(standing.limit_s)}" if math.isinf(median) else seconds(median)
+    others = sorted((status, number) for status, number in standing.statuses.items() if status != "solved")
+    counts = [
+        f"{standing.statuses['solved']}/{standing.measured} solved",
+        *(f"{number} {status.replace('_', ' ')}" for status, number in others),
+    ]
+    return f"{fitted(standing.strategy, name_width)}  {time:>8}  {', '.join(counts)}"

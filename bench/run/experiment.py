@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.folder import method, seal
-from bench.folder.live import Live
 from bench.folder.method import Method
 from bench.folder.rows import Row
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES, Store, placed_rows, read_manifest
@@ -148,16 +147,17 @@ def measure(
     planned: Plan, store: Store, manifest: dict[str, Any], progress: Progress, cluster: Cluster | None = None
 ) -> bool:
     """Execute the remaining measurements; return False if interrupted."""
-    past, live = past_of(planned, store)
+    past, statuses = past_of(planned, store)
     engine = engine_for(planned, manifest["clock_cost_s"], past, progress, cluster)
-    progress.begin_measuring(live)
+    progress.begin("measuring", planned.size, statuses.total())
     finished = False
     try:
         with contextlib.closing(engine.blocks()) as blocks:  # leaves no worker behind, however it ends
             for rows in blocks:
                 store.append(rows)
                 for row in rows:
-                    progress.measured(row)
+                    statuses[row.status] += 1
+                    progress.advance()
         finished = True
     except KeyboardInterrupt:
         pass
@@ -168,28 +168,28 @@ def measure(
             **{key: merged_facts(manifest.get(key), facts) for key, facts in record.items()},
             "ended": datetime.now(UTC).isoformat(timespec="seconds"),
             "complete": finished,
-            "rows_by_status": dict(live.statuses),
+            "rows_by_status": dict(statuses),
             "set_aside": as_json(past.timeouts.set_aside),
         }
         store.write_manifest(seal.sealed(store.folder, manifest))
     return finished
 
 
-def past_of(planned: Plan, store: Store) -> tuple[Past, Live]:
-    """Return what the rows of a run mean for the rest of it, and its standings.
+def past_of(planned: Plan, store: Store) -> tuple[Past, Counter[str]]:
+    """Return what the rows of a run mean for the rest of it, and how many have each status.
 
     Raises:
         InputError: a row cannot be read, or is of no measurement of the plan.
     """
-    past, live = Past(planned), Live(planned.size)
+    past, statuses = Past(planned), Counter[str]()
     for line, row in placed_rows(store.folder):
         try:
             past.add(row)
         except ValueError as error:
             place = f"{store.folder / MEASUREMENTS}:{line}"
             raise InputError(f"{place}: {error}; correct or remove that row") from None
-        live.add(row)
-    return past, live
+        statuses[row.status] += 1
+    return past, statuses
 
 
 def engine_for(

@@ -20,7 +20,6 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from bench.folder.live import Live
 from bench.folder.store import Store
 from bench.plan import plan, strategies
 from bench.plan.plan import Calibration, Plan
@@ -28,7 +27,7 @@ from bench.plan.suite import Suite
 from bench.process.worker_process import Worker
 from bench.run import forms
 from bench.run.runner import Runner
-from bench.say.progress import ROWS_AT_ONCE, Progress
+from bench.say.progress import Progress
 from bench.worker import clocks
 from datasets.collections import catalogue
 from datasets.shape import Shape
@@ -36,7 +35,7 @@ from datasets.shape import Shape
 PUZZLES = 600
 FAST = ("bitboard:bands", "propagation:bitmask", "exact-cover:dancing-links", "backtracking:fewest")
 SEVEN = (*FAST, "seed:pycosat", "seed:norvig", "csp:alldifferent@backtracking")
-BLOCK = 4 * ROWS_AT_ONCE  # rows: what is done for several at once is in each block as often
+BLOCK = 128  # rows
 
 
 @pytest.fixture
@@ -69,11 +68,11 @@ def costs(prepared: Plan, folder: Path) -> list[Cost]:
     forms.untimed_form.cache_clear()
     store, found = Store.create(folder), []
     with Progress(Console(quiet=True)) as progress:
-        progress.begin_measuring(Live(prepared.size))
+        progress.begin("measuring", prepared.size)
         before = (time.perf_counter(), time.process_time())
         for row in Runner(prepared, clocks.costs_s()).rows():
             store.append([row])
-            progress.measured(row)
+            progress.advance()
             assert row.status == "solved", row
             now = (time.perf_counter(), time.process_time())
             found.append(Cost(now[0] - before[0], now[1] - before[1], (row.wall_s or 0.0) * row.loops))

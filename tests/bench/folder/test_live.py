@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bench.folder.live import Live, Standing
 from bench.folder.rows import Row
 from bench.folder.store import finished_rows
-from bench.say.progress import standing_line
+from bench.commands.status import standing_line
 from tests.bench.folder.a_row import a_row
 from tests.conftest import TOP
 

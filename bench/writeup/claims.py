@@ -23,7 +23,7 @@ def claims_of(text: str, is_latex: bool, numbers: Mapping[str, Number], document
     Raises:
         InputError: the text has no mark, a mark names a number that the run does not have, or a mark has no number.
     """
-    claims = list(in_latex(text) if is_latex else in_markdown(text, numbers, document))
+    claims = list(in_latex(text) if is_latex else in_markdown(text, numbers))
     if not claims:
         example = r"\claim{NAME}{1.66}" if is_latex else "1.66<!-- NAME -->"
         raise InputError(f"{document}: has no marked numbers; mark them as {example} (names: writeup/numbers.csv)")

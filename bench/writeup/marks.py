@@ -1,7 +1,6 @@
 """Find the marked numbers of a document: each mark names the number of a run that the text states.
 
-In Markdown a mark is a comment right after the number, ``1.66<!-- ratio/easy/A/B -->``. Inside a code block a comment
-would be visible, so the mark follows the block and repeats the number, ``<!-- 1.66 = ratio/easy/A/B -->``. In LaTeX a
+In Markdown a mark is a comment right after the number, ``1.66<!-- ratio/easy/A/B -->``; code has no marks. In LaTeX a
 mark is ``\\claim{ratio/easy/A/B}{1.66}``.
 """
 
@@ -14,9 +13,7 @@ from dataclasses import dataclass
 from markdown_it import MarkdownIt
 
 from bench.writeup.numbers import Number
-from datasets.errors import InputError
 
-REPEATED = re.compile(r"(.*\S)\s+=\s+(\S+)", re.DOTALL)
 QUANTITY = re.compile(
     r"(?P<bound>[<>≤≥]?)\s*[×≈~]?(?<![\w.,])(?P<sign>[-−+]?)(?P<digits>\d[\d,]*(?:\.\d+)?)(?:e(?P<power>[-+]?\d+))?"
     r"\s*(?P<unit>%|percent|ns|us|µs|ms|s|min|×|x|times)?$"
@@ -66,54 +63,37 @@ class Claim:
     text: str
 
 
-def in_markdown(text: str, numbers: Mapping[str, Number], document: str) -> Iterator[Claim]:
+def in_markdown(text: str, numbers: Mapping[str, Number]) -> Iterator[Claim]:
     """Yield the marks of a Markdown text; code is skipped.
 
     Args:
         numbers: the numbers of the run.
-        document: name of the document, for error messages.
-
-    Raises:
-        InputError: a mark repeats a number that the code block above it does not contain.
     """
-    code = ""  # the nearest code block above
     for token in MarkdownIt("commonmark").parse(text):
-        line = (token.map or [0])[0] + 1
-        if token.type in ("fence", "code_block"):
-            code = token.content
-        elif token.type == "html_block":
-            before = ""
+        line, before = (token.map or [0])[0] + 1, ""
+        if token.type == "html_block":
             for part in re.split(r"(<!--.*?-->)", token.content, flags=re.DOTALL):
-                yield from _of_comment(part, before, code, numbers, f"{document}:{line}")
+                yield from _of_comment(part, before, numbers, line)
                 before, line = part, line + part.count("\n")
         elif token.type == "inline":
-            before = ""
             for part in token.children or ():
                 if part.type == "html_inline" and part.content.startswith("<!--"):
-                    yield from _of_comment(part.content, before, code, numbers, f"{document}:{line}")
+                    yield from _of_comment(part.content, before, numbers, line)
                     before = ""
                 else:
                     before += "\n" if part.type in ("softbreak", "hardbreak") else part.content
                 line += part.content.count("\n") + (part.type in ("softbreak", "hardbreak"))
 
 
-def _of_comment(part: str, before: str, code: str, numbers: Mapping[str, Number], place: str) -> Iterator[Claim]:
+def _of_comment(part: str, before: str, numbers: Mapping[str, Number], line: int) -> Iterator[Claim]:
     """Yield the claim of a comment, if it is a mark.
 
     Args:
         part: the comment with its delimiters; any other text is no mark.
         before: the text before it in its paragraph, since the last mark.
-        code: the nearest code block above.
-        place: where it stands, ``DOCUMENT:LINE``.
     """
     content = part[4:-3].strip() if part.startswith("<!--") else ""
-    line = int(place.rpartition(":")[2])
-    repeated = REPEATED.fullmatch(content)
-    if repeated and _is_name(repeated[2], numbers):
-        if repeated[1] not in code:
-            raise InputError(f"{place}: the code block above does not show {repeated[1]}; repeat its number exactly")
-        yield Claim(line, repeated[2], repeated[1])
-    elif content and not re.search(r"\s", content) and (_is_name(content, numbers) or quantity_of(before)):
+    if content and not re.search(r"\s", content) and (_is_name(content, numbers) or quantity_of(before)):
         yield Claim(line, content, before)
 
 

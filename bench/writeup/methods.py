@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterator
 
 from bench.folder.method import is_imported, repetitions
-from bench.machine import disturbance
+from bench.say import terminal
 from bench.say.phrases import counted, listed, seconds, sentences
-from bench.verdicts.comparable import UNSUPPORTED, left_out
 from bench.verdicts.run_data import ONE_SOLUTION
 from bench.verdicts.run_tables import Run
 from bench.writeup import statistics
@@ -32,7 +31,7 @@ def paragraphs(run: Run) -> list[str]:
 
 def imported(facts: Facts) -> Iterator[str]:
     """Describe what is known of a run that another tool measured."""
-    source, unverified = facts.manifest["imported"], facts.with_status("unverified")
+    source = facts.manifest["imported"]
     yield f"The times were measured by {source['tool']} and imported; they are {facts.in_clock('CPU time')}."
     yield "" if source["has_limit"] else "The tool has no time limit."
     yield _task(facts)
@@ -41,9 +40,8 @@ def imported(facts: Facts) -> Iterator[str]:
         " repetition, and repetitions may share a process, so intervals do not cover variation between forms or between"
         " processes."
     )
-    every = "Every answer was checked against the rules, the clues and the number of solutions."
-    some = f"{counted(unverified, 'measurement')} had no answer to check; all other answers were checked."
-    yield some if unverified else every
+    checked = "Every answer was checked against the rules, the clues and the number of solutions."
+    yield from [f"{line}." for line in terminal.unverified(facts.run)] or [checked]
 
 
 def question(facts: Facts) -> Iterator[str]:
@@ -102,18 +100,13 @@ def _references(facts: Facts) -> Iterator[str]:
 
 def contenders(facts: Facts) -> Iterator[str]:
     """Describe the strategies, which of them have no times, and where they come from."""
-    names, reasons, planned = facts.names, left_out(facts.run), facts.manifest.get("strategies", [])
+    names, planned = facts.names, facts.manifest.get("strategies", [])
     verb = "strategy was measured" if len(names) == 1 else "strategies were compared"
     yield f"{len(names)} {verb}: {listed(names)}."
-    unsupported = {name: [c for c, why in reasons.items() if why.get(name) == UNSUPPORTED] for name in names}
-    where = "; ".join(f"{name} on {listed(collections)}" for name, collections in unsupported.items() if collections)
-    yield f"Excluded where unsupported: {where}." if where else ""
-    wrong = sorted({name for reason_of in reasons.values() for name, why in reason_of.items() if why != UNSUPPORTED})
-    yield f"No times are reported for {listed(wrong)} because of wrong answers." if wrong else ""
+    yield from (f"{line}." for line in terminal.not_compared(facts.run))
     for strategy in planned:
         if strategy.get("plugin"):
-            checksum = (strategy.get("plugin_sha256") or "")[:12]
-            yield f"{strategy['name']} is defined in the file {strategy['plugin']} (SHA-256 {checksum}…)."
+            yield f"{strategy['name']} is defined in the file {strategy['plugin']}."
     commands = [strategy["name"] for strategy in planned if strategy.get("command")]
     if commands:
         yield f"Run as {'an external program' if len(commands) == 1 else 'external programs'}: {listed(commands)}."
@@ -245,7 +238,7 @@ def _order(facts: Facts) -> str:
 
 def checking(facts: Facts) -> Iterator[str]:
     """Describe how answers were checked."""
-    decoys, unverified = int((~facts.is_real_puzzle).sum()), facts.with_status("unverified")
+    decoys = int((~facts.is_real_puzzle).sum())
     yield (
         "Every answer was checked after the clock had stopped: it must satisfy the rules and the clues, and contain"
         " exactly as many solutions as the puzzle has, up to the number that the task asks for."
@@ -255,7 +248,6 @@ def checking(facts: Facts) -> Iterator[str]:
             f"The puzzles included {counted(decoys, 'unannounced decoy')}, copies with several solutions or none, whose"
             " times are not used; a strategy with a wrong answer to a decoy loses all its times."
         )
-    yield f"{counted(unverified, 'imported measurement')} had no answer to check." if unverified else ""
 
 
 def machine(facts: Facts) -> Iterator[str]:
@@ -285,15 +277,5 @@ def machine(facts: Facts) -> Iterator[str]:
 
 
 def _disturbances(facts: Facts) -> Iterator[str]:
-    looks, labels = facts.manifest.get("disturbance", []), {kind.name: kind.label for kind in disturbance.KINDS}
-    watched, disturbed = (sum(look[key] for look in looks) for key in ("seconds", "disturbed_s"))
-    counts = [(kind, of_kind.get("disturbed_s")) for look in looks for kind, of_kind in look["kinds"].items()]
-    if disturbed and watched:
-        seen = {kind for kind, disturbed_s in counts if disturbed_s}
-        kinds = listed(label for kind, label in labels.items() if kind in seen)
-        yield f"System counters show a disturbance during {disturbed / watched:.1%} of the time: {kinds}."
-    elif looks:
-        unseen = {kind for kind, disturbed_s in counts if disturbed_s is None} - {disturbance.SIBLING.name}
-        unknown = [label for kind, label in labels.items() if kind in unseen]
-        rest = f"; they do not cover {listed(unknown, 'or')}" if unknown else ""
-        yield f"System counters show no disturbance in the {watched:,.0f} s of measuring{rest}."
+    summaries = [look["summary"].removeprefix("note: ") for look in facts.manifest.get("disturbance", [])]
+    yield f"By the counters of the system: {'; '.join(summaries)}." if summaries else ""

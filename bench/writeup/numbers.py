@@ -25,8 +25,8 @@ from bench.verdicts.run_tables import Run
 from bench.writeup.facts import Facts
 
 SECONDS, PERCENT, PURE = "s", "%", ""
-TIMES = ("median", "gmean", "gmean_lo", "gmean_hi", "p25", "p75", "p95", "max", "par2", "prepare", "wall_median")
-VBS_TIMES, ENDS = ("median", "gmean", "par2"), ("", "_lo", "_hi")
+TIMES = ("median", "gmean", "gmean_lo", "gmean_hi", "p25", "p75", "p95", "max", "par2", "wall_median")
+ENDS = ("", "_lo", "_hi")
 COUNTS = ("solved", "timeouts", "memouts", "gave_up", "errors", "wrong")
 VERDICTS = (*SWAPPED, decision.EQUIVALENT, decision.INDISTINGUISHABLE, decision.TOO_FEW)
 
@@ -57,7 +57,7 @@ Numbers = dict[str, Number]
 def numbers(run: Run) -> Numbers:
     """Return all numbers of a run in a fixed order, pairs last; unknown values are omitted."""
     facts = Facts(run)
-    parts = (_of_run(facts), _of_machine(facts), _of_collections(facts), _of_tables(run), _of_pairs(run))
+    parts = (_of_run(facts), _of_machine(facts), _of_tables(run), _of_pairs(run))
     named: Numbers = {}
     for part in parts:
         for name, number in part:
@@ -120,9 +120,6 @@ def _of_run(facts: Facts) -> Named:
     for name in ("repetitions", "launches", "seed"):
         if name in suite:
             yield name, count(suite[name])
-    yield "margin", share(float(facts.setting("margin")))
-    yield "task", label(facts.setting("task"))
-    yield "mode", label(facts.setting("mode"))
 
 
 def _of_machine(facts: Facts) -> Named:
@@ -147,31 +144,17 @@ def _of_machine(facts: Facts) -> Named:
         yield "disturbed", share(sum(look["disturbed_s"] for look in looks) / watched_s)
 
 
-def _of_collections(facts: Facts) -> Named:
-    for name, rows in facts.real[["collection", "puzzle", "status"]].groupby("collection", sort=False):
-        yield path("puzzles", name), count(rows["puzzle"].nunique())
-        yield path("measurements", name), count(len(rows))
-        yield path("timeouts", name), count((rows["status"] == "timeout").sum())
-
-
 def _of_tables(run: Run) -> Named:
-    """Yield the numbers of the run's tables; those of the summary are also named by task and mode if it has several."""
-    several = len(run.summary[["task", "mode"]].drop_duplicates()) > 1
-    where = ("collection", *(("task", "mode") if several else ()), "strategy")
+    """Yield the numbers of the run's tables."""
+    where = ("collection", "strategy")
     yield from _of_columns(run.summary, where, {f"{name}_s": (name, time) for name in TIMES} | dict.fromkeys(COUNTS))
     enough = run.vbs[run.vbs["n_puzzles"] >= decision.LEAST_PUZZLES]
     is_best = enough["strategy"] == VBS
-    yield from _of_columns(enough[is_best], ("collection",), {f"{name}_s": (f"vbs_{name}", time) for name in VBS_TIMES})
-    columns = {"fastest_share": ("vbs_share", share), "only": ("vbs_only", count)}
-    yield from _of_columns(enough[~is_best], ("collection", "strategy"), columns)
-    shares = {name + end: (name + end, share) for name in ("no_conflict", "no_decision") for end in ENDS}
-    yield from _of_columns(run.propagation, ("collection", "strategy"), shares)
+    yield from _of_columns(enough[is_best], ("collection",), {"median_s": ("vbs_median", time)})
+    yield from _of_columns(enough[~is_best], where, {"fastest_share": ("vbs_share", share)})
     for placebo, name in (("instrument", "noise"), ("presentation", "presentation")):
-        rows = run.noise[run.noise["placebo"] == placebo]
-        beyond = rows.assign(beyond=rows["resolvable"] - 1)
-        is_whole = rows["collection"] == ALL
-        yield from _of_columns(beyond[is_whole], ("strategy",), {"beyond": (name, share)})
-        yield from _of_columns(beyond[~is_whole], ("collection", "strategy"), {"beyond": (name, share)})
+        rows = run.noise[(run.noise["placebo"] == placebo) & (run.noise["collection"] == ALL)]
+        yield from _of_columns(rows.assign(beyond=rows["resolvable"] - 1), ("strategy",), {"beyond": (name, share)})
     crossings = run.crossovers[run.crossovers["told"] == "yes"]
     ends = {"crossover": ("crossover", ratio), "lo": ("crossover_lo", ratio), "hi": ("crossover_hi", ratio)}
     pair = ("faster_below", "faster_above")
@@ -222,8 +205,6 @@ def _of_pair(line: Mapping[Any, Any]) -> Named:
     pair, shown = (line["collection"], line["a"], line["b"]), evidence(line)
     if not pd.isna(line["ratio"]):
         yield path(f"{by}ratio", *pair), Number(float(line["ratio"]), PURE, shown.ratio)
-    if not pd.isna(line["at_least"]):
-        yield path(f"{by}ratio_least", *pair), ratio(line["at_least"])
     for end, text in (("decided_lo", shown.low), ("decided_hi", shown.high)):
         if text:
             yield path(by + end, *pair), Number(float(line[end]), PURE, text)

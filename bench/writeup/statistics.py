@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bench.say import terminal
 from bench.say.phrases import counted, listed, sentences
 from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.evidence import percent
-from bench.verdicts.pairs.noise import ALL
 from bench.verdicts.pairs.pairs import MEAN, MEDIAN
 from bench.writeup.facts import Facts
 
@@ -128,20 +128,12 @@ def _decision(family: int, margin: str) -> Iterator[str]:
 
 
 def _placebos(facts: Facts) -> Iterator[str]:
-    noise = facts.run.noise
-    instrument = noise[(noise["placebo"] == "instrument") & (noise["collection"] == ALL) & noise["resolvable"].notna()]
-    if instrument.empty:
+    lines = terminal.noise_lines(facts.run.noise)
+    if not lines:
         yield "The run has no placebos."
         return
-    levels = listed(
-        f"{name} {float(ratio) - 1:.1%}"
-        for name, ratio in zip(instrument["strategy"], instrument["resolvable"], strict=True)
-    )
     yield (
         f"Placebos solved up to {facts.run.method.placebo_puzzles} puzzles of each collection again, with the same"
-        " strategy on the same forms. They warn of a disturbed machine; no verdict depends on them. Noise of the"
-        f" instrument, by which a strategy differs from itself at most (95%): {levels}."
+        " strategy on the same forms. They warn of a disturbed machine; no verdict depends on them."
     )
-    if (instrument["disturbed"] == "yes").any():
-        names = listed(instrument.loc[instrument["disturbed"] == "yes", "strategy"])
-        yield f"The run is disturbed: a placebo differs from its strategy by more than chance explains ({names})."
+    yield from (f"{line}." for line in lines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -18,7 +17,6 @@ from bench.writeup.tabular import NAME, NUMBER, TEXT, Table
 
 UNKNOWN = "–"
 ABREAST = 9  # collections side by side that fit on a page
-MOST_PAIRS = 400  # rows; with more pairs only those with the fastest strategies are shown
 
 Line = Mapping[Any, Any]
 
@@ -32,8 +30,6 @@ def tables(run: Run) -> Iterator[Table]:
     if not run.pairs.empty:
         yield pairs(run)
         yield nearest(run)
-    if run.encodings is not None and not run.encodings.empty:
-        yield of_encodings(run, run.encodings)
 
 
 def medians(run: Run) -> Iterator[Table]:
@@ -98,17 +94,11 @@ def _summary_row(line: Line, collection: str) -> list[str]:
 
 
 def pairs(run: Run) -> Table:
-    """Return the pairs, slower strategy first; if there are too many, only those with a collection's fastest."""
-    table = run.pairs
-    lines = _slower_first(table)
-    note = _pairs_note(run, lines)
-    if len(lines) > MOST_PAIRS:
-        best = leaders(run)
-        lines = [line for line in lines if best.get(line["collection"]) in (line["a"], line["b"])]
-        note += (
-            f" Only pairs with the fastest strategy (by PAR-2) of each collection: {len(lines):,} of {len(table):,}."
-        )
-    return Table("pairs", "Ratios of CPU time for pairs of strategies", PAIR_COLUMNS, _pair_groups(lines), note)
+    """Return the pairs with the fastest strategy of each collection, slower strategy first."""
+    best = leaders(run)
+    lines = [line for line in _slower_first(run.pairs) if best.get(line["collection"]) in (line["a"], line["b"])]
+    note = f"The fastest strategy of each collection by PAR-2 against all others. {_pairs_note(run, lines)}"
+    return Table("pairs", "Ratios of CPU time to the fastest strategy", PAIR_COLUMNS, _pair_groups(lines), note)
 
 
 def nearest(run: Run) -> Table:
@@ -191,21 +181,6 @@ def _pairs_note(run: Run, lines: list[Line], with_p: bool = True) -> str:
         f"{UNKNOWN} and ≥: not determined, because of unfinished solves." if has_bounds else "",
         scope(run),
     )
-
-
-def of_encodings(run: Run, encodings: pd.DataFrame) -> Table:
-    """Return the sizes of the encodings of the run on the boards of the run."""
-    boards = {f"{math.isqrt(length)}x{math.isqrt(length)}" for length in run.puzzles["grid"].dropna().str.len()}
-    counts = {"variables": "Variables", "clauses": "Clauses", "literals": "Literals"}
-    counts |= {"at_mosts": "At-most-one"} if encodings["at_mosts"].any() else {}
-    columns = [("Encoding", NAME), ("Board", TEXT), *((heading, NUMBER) for heading in counts.values())]
-    groups: dict[str, list[list[str]]] = {}
-    for line in encodings[encodings["shape"].isin(boards)].to_dict("records"):
-        group = groups.setdefault(str(line["encoding"]), [])
-        numbers = [f"{int(line[name]):,}" for name in counts]
-        group.append(["" if group else str(line["encoding"]), line["shape"].replace("x", "×"), *numbers])
-    note = "Exact sizes of the rules alone, without the clues of a puzzle; duplicate clauses are counted."
-    return Table("encodings", "Sizes of the encodings", columns, list(groups.values()), note)
 
 
 def scope(run: Run) -> str:

@@ -56,8 +56,6 @@ def faults(text: str, is_latex: bool = False) -> list[str]:
         "p < 0.001<!-- p/easy/a/b -->",
         "p = 0.0002<!-- p/easy/a/b -->",
         "an AMD_EPYC<!-- machine/cpu -->",
-        "text\n\n    1.66 in code\n\nmore\n\n<!-- 1.66 = ratio/easy/a/b -->",
-        "```\n2.69 ms\n```\n<!-- 2.69 ms = median/easy/a:b -->",
         "- item\n\n    1.66<!-- ratio/easy/a/b --> belongs to the item",
     ],
 )
@@ -78,12 +76,10 @@ def test_claims_that_agree_with_the_run_have_no_fault(text: str) -> None:
         ("0.0014<!-- power/a -->", "1: says 0.0014, the run says -0.00136 (power/a)"),
         ("p < 0.0001<!-- p/easy/a/b -->", "1: says < 0.0001, the run says 0.00022 (p/easy/a/b)"),
         ("Intel<!-- machine/cpu -->", "1: says ...Intel, the run says AMD_EPYC (machine/cpu)"),
-        ("    1.7\n\n<!-- 1.7 = ratio/easy/a/b -->\n", ""),
-        ("    1.8\n\n<!-- 1.8 = ratio/easy/a/b -->\n", "3: says 1.8, the run says 1.66 (ratio/easy/a/b)"),
     ],
 )
 def test_claims_that_disagree_are_reported(text: str, fault: str) -> None:
-    assert faults(text) == ([fault] if fault else [])
+    assert faults(text) == [fault]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +105,6 @@ def test_other_comments_are_ignored() -> None:
         ("much<!-- ratio/easy/a/b -->", "doc:1: no number before the mark ratio/easy/a/b"),
         ("1.66\n\n<!-- ratio/easy/a/b -->", "no number before the mark"),
         ("1.66<!-- ratio/easy/a/b --> <!-- ratio/easy/a/b -->", "no number before the mark"),
-        ("    1.7\n\n<!-- 1.66 = ratio/easy/a/b -->", "doc:3: the code block above does not show 1.66"),
     ],
 )
 def test_marks_that_cannot_be_checked_are_errors(text: str, message: str) -> None:

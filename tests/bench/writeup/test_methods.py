@@ -83,18 +83,12 @@ def test_a_setting_changes_the_text(settings: dict[str, Any], sentence: str) -> 
     assert sentence not in method(with_settings(pin="off"))
 
 
-def disturbance(disturbed_s: float) -> list[dict[str, Any]]:
-    kinds = {"load": {"disturbed_s": disturbed_s}, "heat": {"disturbed_s": None}, "steal": {"disturbed_s": 0.0}}
-    return [{"seconds": 200.0, "disturbed_s": disturbed_s, "kinds": kinds}]
-
-
 @pytest.mark.parametrize(
     ("facts", "sentence"),
     [
         ({"planned_rows": 10}, "The run is incomplete: 1 of 10 measurements were made."),
         ({"resumed": ["then"]}, "interrupted and resumed (1 time)"),
-        ({"disturbance": disturbance(50.0)}, "disturbance during 25.0% of the time: other programs."),
-        ({"disturbance": disturbance(0.0)}, "no disturbance in the 200 s of measuring; they do not cover heat."),
+        ({"disturbance": [{"summary": "note: the machine was disturbed"}]}, "system: the machine was disturbed."),
         ({"references_by_sources": {"2": 5}}, "established beforehand by two independent solvers."),
         ({"references_by_sources": {"1": 2, "2": 3}}, "but for 2 of 5 puzzles by fewer than two."),
         ({"settled": {"loops": {"9x9": 20}}}, "the mean over several different forms: 20 on 9×9 boards"),
@@ -119,10 +113,10 @@ def test_wrong_and_unsupported_strategies_are_named() -> None:
     rows = run.measurements
     status = rows["status"].mask(rows["strategy"] == NAME, "wrong")
     wrong = dataclasses.replace(run, measurements=rows.assign(status=status))
-    assert f"No times are reported for {NAME} because of wrong answers." in method(wrong)
+    assert f"Not compared: {NAME}, " in method(wrong)
     status = rows["status"].mask(rows["strategy"] == NAME, "unsupported")
     lacking = dataclasses.replace(run, measurements=rows.assign(status=status))
-    assert f"Excluded where unsupported: {NAME} on tier0." in method(lacking)
+    assert f"Not compared: {NAME}, unsupported on tier0." in method(lacking)
 
 
 def test_a_single_repetition_and_lineages_are_reported() -> None:
@@ -159,7 +153,7 @@ def test_placebos_and_the_noise_of_the_instrument() -> None:
     with_placebo = dataclasses.replace(run, measurements=measurements)
     [level] = with_placebo.noise.query("collection == '(all)'")["resolvable"]
     assert (
-        f"no verdict depends on them. Noise of the instrument, by which a strategy differs from itself at most (95%):"
+        "no verdict depends on them. Noise of the instrument (a strategy against itself differs by at most):"
         f" {NAME} {level - 1:.1%}." in method(with_placebo)
     )
 

@@ -181,7 +181,6 @@ def test_strategies_import_no_clock() -> None:
 WRITERS = {
     "bench.process.memory_group": "control groups",
     "bench.machine.control_groups": "a control group, to see whether one can be made",
-    "bench.machine.probes": "/proc/self/clear_refs",
     "bench.plan.kept": "the user's cache",
     "bench.plan.interleave": "a plug-in in a temporary folder",
     "bench.worker.server": "its pipes",

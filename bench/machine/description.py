@@ -22,7 +22,7 @@ from typing import Any
 import psutil
 
 from bench.machine import control_groups, processor
-from bench.machine.system import ROOT, siblings, text, usable_cores
+from bench.machine.system import ROOT, siblings, usable_cores
 
 # Variables that change the speed of Python, memory allocation or libraries, or which solution is found first.
 ENVIRONMENT = re.compile(
@@ -66,7 +66,6 @@ def facts(root: Path = ROOT, usable: tuple[int, ...] | None = None) -> dict[str,
             "memory_limit_mib": control_groups.memory_limit_mib(root),
         },
         "load_1min": round(psutil.getloadavg()[0], 2),
-        "clock_source": text(root, "sys/devices/system/clocksource/clocksource0/current_clocksource"),
         "python": platform.python_version(),
         "python_implementation": platform.python_implementation(),
         "python_build": python_build(),

@@ -15,12 +15,12 @@ from resource import getpagesize
 from typing import Any
 
 from bench.machine import control_groups
-from bench.machine.system import CPU, ROOT, core_times, counters, number, siblings, text, tree_cpu_s, usable_cores
+from bench.machine.system import CPU, ROOT, core_times, counters, number, siblings, tree_cpu_s, usable_cores
 from bench.worker import clocks
 
 PERIOD_S = 1.0
 COST_SHARE = 0.001  # largest share of the time spent on sampling
-MANY_CORES = 16  # with more cores, temperature and frequency per core are not read
+MANY_CORES = 16  # with more cores, the temperature of each core is not read
 PAGE_MIB = getpagesize() / 2**20
 
 Counts = dict[str, float | None]
@@ -90,16 +90,6 @@ HEAT = Kind(
     "all times grow",
     "cool the machine, disable turbo, or let it rest",
 )
-FREQUENCY = Kind(
-    "frequency",
-    "a lower frequency",
-    "share",
-    0.15,
-    3,
-    "the processor runs {value:.0%} below its highest frequency",
-    "all times grow",
-    "set the governor to performance (sudo cpupower frequency-set -g performance), connect the power supply",
-)
 SWAPPING = Kind(
     "swapping",
     "swapping",
@@ -108,16 +98,6 @@ SWAPPING = Kind(
     1,
     "{value:.0f} MiB of memory were swapped",
     "times include waiting for the disk",
-    "close programs that use much memory, or lower the limit of the workers with --memory",
-)
-MEMORY = Kind(
-    "memory",
-    "lack of memory",
-    "share",
-    0.05,
-    2,
-    "processes waited for memory {value:.0%} of the time",
-    "times include the wait",
     "close programs that use much memory, or lower the limit of the workers with --memory",
 )
 SIBLING = Kind(
@@ -130,7 +110,7 @@ SIBLING = Kind(
     "both run slower",
     "pin to another core (--pin CORE), or disable SMT (echo off | sudo tee /sys/devices/system/cpu/smt/control)",
 )
-KINDS = (LOAD, STEAL, THROTTLING, HEAT, FREQUENCY, SWAPPING, MEMORY, SIBLING)
+KINDS = (LOAD, STEAL, THROTTLING, HEAT, SWAPPING, SIBLING)
 
 
 @dataclass
@@ -189,7 +169,6 @@ class Monitor:
         self._watched = watched if len(watched) <= MANY_CORES else ()
         self._quotas = control_groups.folders(root)
         self._records = {kind: Record() for kind in KINDS}
-        self._fastest_mhz = 0.0
         self._before: Counts = {}
         self._started_s = self._at_s = self._due_s = 0.0
         self._disturbed_s = 0.0
@@ -199,7 +178,6 @@ class Monitor:
         """Take the first sample; earlier events are ignored."""
         self._started_s = self._at_s = self._now_s()
         self._before = self._read()
-        self._fastest_mhz = self._before["mhz"] or 0.0
         self._plan_next()
 
     def sample(self) -> list[str]:
@@ -233,8 +211,7 @@ class Monitor:
         if seconds <= 0:
             return []
         self._at_s, before, self._before = now_s, self._before, self._read()
-        values = _window_values(before, self._before, seconds, self._fastest_mhz)
-        self._fastest_mhz = max(self._fastest_mhz, self._before["mhz"] or 0.0)
+        values = _window_values(before, self._before, seconds)
         warnings, disturbed = [], False
         for kind, record in self._records.items():
             value = values[kind.name]
@@ -285,8 +262,6 @@ class Monitor:
             "throttling": control_groups.throttled(self._quotas),
             "heat": self._heat(),
             "swapping": sum(swapped) * PAGE_MIB if swapped else None,
-            "memory": _pressure_s(root, "memory"),
-            "mhz": self._mhz(),
         }
 
     def _heat(self) -> float | None:
@@ -295,34 +270,19 @@ class Monitor:
         readable = [count for path in paths if (count := number(self._root, path)) is not None]
         return sum(readable) if readable else None
 
-    def _mhz(self) -> float | None:
-        """Return the frequency of the fastest watched core, which is or was just busy; idle cores may run slower."""
-        frequencies = [number(self._root, f"{CPU}/cpu{core}/cpufreq/scaling_cur_freq") for core in self._watched]
-        return max((khz / 1000 for khz in frequencies if khz is not None), default=None)
 
-
-def _window_values(before: Counts, after: Counts, seconds: float, fastest_mhz: float) -> Counts:
+def _window_values(before: Counts, after: Counts, seconds: float) -> Counts:
     """Return the value of each kind in a window; None if a counter is unknown or decreased."""
 
     def increase(name: str) -> float | None:
         old, new = before[name], after[name]
         return new - old if old is not None and new is not None and new >= old else None
 
-    busy_s, stolen_s, ours_s, mhz = increase("busy_s"), increase("stolen_s"), increase("ours_s"), after["mhz"]
+    busy_s, stolen_s, ours_s, sibling_s = map(increase, ("busy_s", "stolen_s", "ours_s", SIBLING.name))
     requested_s = None if busy_s is None or stolen_s is None else busy_s + stolen_s
-    shares = {name: increase(name) for name in (MEMORY.name, SIBLING.name)}
     return {
         "load": None if busy_s is None or ours_s is None else max(0.0, busy_s - ours_s) / seconds,
         "steal": None if requested_s is None or stolen_s is None else stolen_s / max(requested_s, seconds),
-        "frequency": None if mhz is None or not fastest_mhz else max(0.0, 1 - mhz / fastest_mhz),
+        SIBLING.name: None if sibling_s is None else sibling_s / seconds,
         **{name: increase(name) for name in (THROTTLING.name, HEAT.name, SWAPPING.name)},
-        **{name: None if waited_s is None else waited_s / seconds for name, waited_s in shares.items()},
     }
-
-
-def _pressure_s(root: Path, resource: str) -> float | None:
-    """Return the seconds in which at least one process waited for a resource (pressure stall information)."""
-    for line in (text(root, f"proc/pressure/{resource}") or "").splitlines():
-        if line.startswith("some "):
-            return int(line.rpartition("total=")[2]) / 1e6
-    return None

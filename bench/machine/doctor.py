@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from bench.machine import control_groups, description, probes
 from bench.machine.disturbance import KINDS, LOAD, Monitor
 from bench.machine.probes import Steadiness
-from bench.worker import clocks, confine
 
 OK, NOTE, WARN = "ok", "note", "warn"
 LEVELS = (OK, NOTE, WARN)
@@ -19,8 +18,6 @@ LITTLE_LOAD_CORES = 0.1
 STEADY, UNSTEADY = 0.02, 0.05  # ± of the times of identical work
 LITTLE_WAITING = 0.01  # of the time
 LITTLE_MEMORY_MIB = 1024
-COARSE_S = 100e-6  # a clock with coarser steps cannot time a solve of a millisecond
-SLOW_CLOCK_S = 0.5e-6  # for one reading of the wall clock, ten times the usual cost
 SLOWING = ("PYTHONDEVMODE", "PYTHONTRACEMALLOC", "PYTHONPROFILEIMPORTTIME", "PYTHONDEBUG", "COVERAGE_", "LD_AUDIT")
 ALTERING = (
     "LD_PRELOAD",
@@ -37,9 +34,9 @@ UNKNOWN = "unknown"
 DISTURBANCES = {
     "load": ("load",),
     "cores": ("throttling",),
-    "frequency": ("heat", "frequency"),
+    "frequency": ("heat",),
     "host": ("steal",),
-    "memory": ("swapping", "memory"),
+    "memory": ("swapping",),
 }
 
 
@@ -54,14 +51,6 @@ class Finding(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Clock:
-    """Cost of one reading and smallest step of a clock, in seconds."""
-
-    cost_s: float
-    step_s: float
-
-
-@dataclass(frozen=True)
 class Trial:
     """Results of the probes. ``kinds`` holds the disturbances during the trial, as ``disturbance`` describes them.
 
@@ -70,12 +59,9 @@ class Trial:
     """
 
     steadiness: Steadiness
-    cpu_clock: Clock
-    wall_clock: Clock
     kinds: dict[str, dict[str, Any]]
     busiest: tuple[tuple[str, float], ...]
     memory_obstacle: str | None
-    peak_reset: bool
 
 
 def examine(seconds: float = 3.0) -> Trial:
@@ -87,12 +73,9 @@ def examine(seconds: float = 3.0) -> Trial:
     busiest, (disturbances, _) = probes.busiest(), monitor.finish()
     return Trial(
         steadiness=steadiness,
-        cpu_clock=Clock(clocks.cost_s(clocks.cpu_s), probes.step_s(clocks.cpu_s)),
-        wall_clock=Clock(clocks.cost_s(clocks.wall_s), probes.step_s(clocks.wall_s)),
         kinds=disturbances["kinds"],
         busiest=tuple(busiest),
         memory_obstacle=control_groups.memory_obstacle(),
-        peak_reset=confine.can_reset_peak(),
     )
 
 
@@ -196,9 +179,6 @@ def _frequency(facts: dict[str, Any], trial: Trial) -> Findings:
     if frequency["boost"] is True:
         mend = _without_turbo(frequency["driver"])
         yield Finding(NOTE, "turbo is on", "the frequency depends on heat and other cores", mend)
-    if frequency["allowed_mhz"] != frequency["max_mhz"]:
-        limit = f"limited to {frequency['allowed_mhz']} of {frequency['max_mhz']} MHz"
-        yield Finding(NOTE, limit, "times are longer than necessary")
     turbo = "off" if frequency["boost"] is False else UNKNOWN
     yield _state(f"governor {frequency['governor']}, up to {frequency['max_mhz']} MHz, turbo {turbo}")
 
@@ -250,9 +230,6 @@ def _python(facts: dict[str, Any], trial: Trial) -> Findings:
     if altering := " ".join(variable for variable in variables if variable.startswith(ALTERING)):
         consequence = "memory allocation and libraries behave differently"
         yield Finding(NOTE, f"{altering} set", consequence, f"unset {altering}")
-    if build["jit"] or not build["gil"]:
-        fact = f"{name} with {'a JIT' if build['jit'] else 'free threads'}"
-        yield Finding(NOTE, fact, "times differ from those of standard builds")
     if build["profile_guided"] is False:
         yield Finding(
             NOTE,
@@ -275,43 +252,12 @@ def _spread(facts: dict[str, Any], trial: Trial) -> Findings:
     yield Finding(OK, fact)
 
 
-def _clocks(facts: dict[str, Any], trial: Trial) -> Findings:
-    cpu, wall = trial.cpu_clock, trial.wall_clock
-    if cpu.step_s > COARSE_S:
-        yield Finding(
-            WARN,
-            f"the CPU clock advances in steps of {cpu.step_s * 1e3:.1f} ms",
-            "short solves cannot be timed; on Linux a CPU time limit coarsens the clock",
-            "ulimit -t unlimited (if refused, in a new shell)",
-        )
-    if wall.cost_s > SLOW_CLOCK_S:
-        yield Finding(
-            NOTE,
-            f"a reading of the wall clock costs {_us(wall.cost_s)} (source {facts['clock_source'] or 'unknown'})",
-            "measurements must be longer",
-            "echo tsc | sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource",
-        )
-    yield Finding(
-        OK,
-        f"a reading costs {_us(cpu.cost_s)} (CPU) and {_us(wall.cost_s)} (wall), steps {_us(cpu.step_s)} and"
-        f" {_us(wall.step_s)}",
-    )
-
-
 def _limits(facts: dict[str, Any], trial: Trial) -> Findings:
-    if not trial.peak_reset:
-        yield Finding(
-            WARN, "the peak memory cannot be reset", "peak_rss_mib is the peak of the worker, not of the solve"
-        )
     if trial.memory_obstacle:
         mend = "systemd-run --user --scope -p Delegate=yes sudoku-bench run ..."
         effect = "--memory uses RLIMIT_DATA and a check every 50 ms"
         yield Finding(NOTE, trial.memory_obstacle, effect, mend if facts["cgroup"]["memory_limit_mib"] else None)
-    yield Finding(OK, "control groups can limit memory, the peak memory can be reset")
-
-
-def _us(seconds: float) -> str:
-    return f"{seconds * 1e6:.2g} µs"
+    yield Finding(OK, "control groups can limit memory")
 
 
 TOPICS: dict[str, Callable[[dict[str, Any], Trial], Findings]] = {
@@ -322,7 +268,6 @@ TOPICS: dict[str, Callable[[dict[str, Any], Trial], Findings]] = {
     "memory": _memory,
     "python": _python,
     "spread": _spread,
-    "clocks": _clocks,
     "limits": _limits,
 }
 

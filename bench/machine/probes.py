@@ -1,13 +1,10 @@
-"""Probes of what measurements depend on: steadiness of the machine, resolution of clocks, available limits.
-
-Each probe restores the state it changes.
-"""
+"""Probes of what measurements depend on: steadiness of the machine, and the programs that keep it busy."""
 
 from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -83,17 +80,6 @@ def _piece(steps: int) -> Piece:
     for number in range(steps):
         total += number & 7
     return Piece(clocks.cpu_s() - cpu, clocks.wall_s() - wall)
-
-
-def step_s(clock: Callable[[], float], rounds: int = 50) -> float:
-    """Return the smallest observed step of a clock in seconds: its resolution, or the cost of a reading."""
-    steps = []
-    for _ in range(rounds):
-        before = now = clock()
-        while now == before:
-            now = clock()
-        steps.append(now - before)
-    return min(steps)
 
 
 def busiest(number: int = 3) -> list[tuple[str, float]]:

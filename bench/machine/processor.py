@@ -25,19 +25,14 @@ def isolated(root: Path = ROOT) -> Cores | None:
 
 
 def frequency(root: Path, cores: Cores) -> dict[str, Any]:
-    """Return governor, the highest possible and the highest allowed MHz, and whether turbo is on."""
-
-    def mhz(name: str) -> list[int]:
-        values_khz = (number(root, f"{CPU}/cpu{core}/cpufreq/{name}") for core in cores)
-        return [khz // 1000 for khz in values_khz if khz is not None]
-
+    """Return governor, the highest possible MHz, and whether turbo is on."""
+    highest_khz = (number(root, f"{CPU}/cpu{core}/cpufreq/cpuinfo_max_freq") for core in cores)
     governors = {text(root, f"{CPU}/cpu{core}/cpufreq/scaling_governor") for core in cores} - {None}
     no_turbo, boost = number(root, f"{CPU}/intel_pstate/no_turbo"), number(root, f"{CPU}/cpufreq/boost")
     return {
         "driver": text(root, f"{CPU}/cpu{cores[0]}/cpufreq/scaling_driver") if cores else None,
         "governor": ", ".join(sorted(g for g in governors if g)) or None,
-        "max_mhz": max(mhz("cpuinfo_max_freq"), default=None),
-        "allowed_mhz": max(mhz("scaling_max_freq"), default=None),
+        "max_mhz": max((khz // 1000 for khz in highest_khz if khz is not None), default=None),
         "boost": no_turbo == 0 if no_turbo is not None else boost == 1 if boost is not None else None,
     }
 

@@ -26,7 +26,6 @@ def test_an_intel_laptop(tmp_path: Path) -> None:
         "driver": "intel_pstate",
         "governor": "powersave",
         "max_mhz": 4200,
-        "allowed_mhz": 3800,
         "boost": True,
     }
     assert facts["virtualisation"] == {"virtual": False, "product": "LENOVO", "container": None}
@@ -77,7 +76,7 @@ def test_a_group_without_controllers_has_no_limits(tmp_path: Path) -> None:
 def test_facts_are_unknown_on_a_system_without_proc_and_sys(tmp_path: Path) -> None:
     facts = description.facts(tmp_path, usable=())
     assert set(facts["frequency"].values()) == set(facts["virtualisation"].values()) == {None}
-    assert set(facts["cgroup"].values()) == {facts["clock_source"]} == {None}
+    assert set(facts["cgroup"].values()) == {None}
     assert facts["siblings"] == {}
     assert control_groups.throttled(control_groups.folders(tmp_path)) is None
 

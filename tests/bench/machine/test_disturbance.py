@@ -69,9 +69,7 @@ def world(tmp_path: Path) -> Callable[..., World]:
 
 
 HEAT = f"{trees.CPU}/cpu1/thermal_throttle/core_throttle_count"
-SPEEDS = [f"{trees.CPU}/cpu{core}/cpufreq/scaling_cur_freq" for core in (0, 1)]
 QUOTA = "sys/fs/cgroup/box/cpu.stat"
-WAITED = "some avg10=0.00 avg60=0.00 avg300=0.00 total={}\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=0"
 FOUR = {"usable": (0, 1, 2, 3)}  # 1 and 3 share a physical core
 
 
@@ -80,9 +78,7 @@ def files_at(second: int) -> dict[str, trees.Files]:
     return {
         "throttling": {QUOTA: f"nr_throttled {5 + 3 * second}\nthrottled_usec 5"},
         "heat": {HEAT: 100 + 2 * second},
-        "frequency": dict(zip(SPEEDS, (800000, 2000000) if second else (4000000, 800000), strict=True)),
         "swapping": {"proc/vmstat": f"nr_free_pages 17\npswpin 10\npswpout {10 + 5 * PAGES_OF_A_MIB * second}"},
-        "memory": {"proc/pressure/memory": WAITED.format(200_000 * second)},
     }
 
 
@@ -93,9 +89,7 @@ def files_at(second: int) -> dict[str, trees.Files]:
         ("steal", {}, {"busy": (0.95,), "ours": 0.95, "stolen": (0.05,)}, "the hypervisor gives 5% of", 0.05),
         ("throttling", {}, {}, "a CPU quota paused the solves 3 times", 3),
         ("heat", {}, {}, "throttled itself 2 times because of heat", 2),
-        ("frequency", {}, {}, "runs 50% below its highest frequency", 0.5),
         ("swapping", {}, {}, "5 MiB of memory were swapped", 5),
-        ("memory", {}, {}, "waited for memory 20% of the time", 0.2),
         (
             "sibling",
             FOUR | {"pinned": (1,)},
@@ -138,12 +132,11 @@ def test_a_disturbance_is_reported_once_when_it_lasts(world, kind, cores, window
         ({}, {"busy": (1.0, 0, 1.0, 1.0), "ours": 1.0}),  # load on cores that are not usable
         ({}, {"busy": (0.01,), "ours": 0.01, "stolen": (0.01,)}),  # little stolen time on an idle machine
         (FOUR | {"pinned": (1,)}, {"busy": (1.0, 1.0, 1.0, 0.0), "ours": 3.0}),  # a busy core that is no sibling
-        ({}, {"files": dict(zip(SPEEDS, (800000, 3900000), strict=True))}),  # the other core is the busy one
         ({}, {"files": {"proc/vmstat": "pswpin 12\npswpout 10"}}),  # two pages, once
     ],
 )
 def test_what_does_not_disturb_is_not_reported(world, cores, window) -> None:
-    there = world({"proc/vmstat": "pswpin 10\npswpout 10", SPEEDS[0]: 4000000, SPEEDS[1]: 800000}, **cores)
+    there = world({"proc/vmstat": "pswpin 10\npswpout 10"}, **cores)
     assert [there.step(**window) for _ in range(9)] == [[]] * 9
     facts, [summary] = there.monitor.finish()
     assert (facts["disturbed_s"], facts["warnings"]) == (0, [])
@@ -170,14 +163,6 @@ def test_a_window_shorter_than_half_a_period_is_not_judged(world) -> None:
     there.pass_by(busy=(0.05, 0.05), ours=0.0, seconds=0.05)
     facts, _ = there.monitor.finish()
     assert facts["kinds"]["load"]["amount"] is None
-
-
-def test_the_frequency_is_compared_with_the_highest_of_the_run(world) -> None:
-    speed = f"{trees.CPU}/cpu0/cpufreq/scaling_cur_freq"
-    there = world({speed: 2000000})
-    assert there.step(files={speed: 4000000}) == []
-    warnings = [there.step(files={speed: 2000000}) for _ in range(3)]
-    assert [len(lines) for lines in warnings] == [0, 0, 1]
 
 
 def test_a_sample_before_its_time_reads_nothing(world) -> None:

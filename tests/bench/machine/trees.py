@@ -68,8 +68,6 @@ def intel(root: Path) -> Path:
             "scaling_driver": "intel_pstate",
             "scaling_governor": "powersave",
             "cpuinfo_max_freq": 4200000,
-            "scaling_max_freq": 3800000,
-            "scaling_cur_freq": 1000000 + 500000 * core,
         }.items()
     }
     return write(

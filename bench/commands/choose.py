@@ -280,7 +280,7 @@ def lines(answer: Answer) -> Iterator[str]:
 
 
 def wrong_choices(answer: Answer) -> Iterator[str]:
-    """Yield what other choices cost: strategies, and parts of the names if all are SAT strategies."""
+    """Yield what other choices cost."""
     from bench.say.choice import excess_text, more_text
 
     slower = answer.choice.table.query("standing == 'slower'").to_dict("records")
@@ -293,28 +293,6 @@ def wrong_choices(answer: Answer) -> Iterator[str]:
         few = ", ".join(f"{name} about ×{answer.dropped[name]:.2g}" for name in names[:NAMED])
         worst = f", up to ×{answer.dropped[names[-1]]:.2g} and more ({names[-1]})" if len(names) > NAMED else ""
         yield f"dropped in screening: {few}{worst}"
-    for row in parts(answer):
-        interval = excess_text({**row, "strategy": row["instead"]})
-        yield f"{row['part']}: {row['value']}; without it at best {interval} ({row['strategy']})"
-
-
-def parts(answer: Answer) -> list[dict[str, Any]]:
-    """For each part of the names that varies: its value in the best strategy, and the best strategy without it.
-
-    Only measured SAT strategies count; empty if there are others.
-    """
-    table = answer.choice.table.query("standing != 'left_out'")
-    if not all(name.startswith("sat:") for name in table["strategy"]):
-        return []
-    rows = {row["strategy"]: row for row in table.to_dict("records")}
-    best = choosing.parts_of(answer.choice.best)
-    results = []
-    for part in choosing.factors({name: row["cost_s"] for name, row in rows.items()}):
-        others = [name for name in rows if choosing.parts_of(name)[part] != best[part]]
-        nearest = min(others, key=lambda name: rows[name]["cost_s"])
-        excess = {key: rows[nearest][key] for key in ("strategy", "excess", "excess_lo", "excess_hi")}
-        results.append({"part": part, "value": best[part], "instead": choosing.parts_of(nearest)[part]} | excess)
-    return results
 
 
 def as_json(answer: Answer) -> dict[str, Any]:
@@ -326,5 +304,4 @@ def as_json(answer: Answer) -> dict[str, Any]:
         "dropped": answer.dropped,
         "excluded": answer.excluded,
         "changes": answer.changes,
-        "parts": parts(answer),
     }

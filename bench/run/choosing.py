@@ -13,7 +13,7 @@ import dataclasses
 import math
 import random
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bench.plan.plan import Calibration, Plan, PlannedPuzzle
@@ -25,8 +25,6 @@ from bench.worker import clocks
 from bench.worker.clocks import wall_s
 from datasets.errors import InputError
 from datasets.shape import Shape
-from solvers.sat.encodings import CLUE_HANDLINGS
-from solvers.sat.names import split_model
 
 # Puzzles of a stage, and the multiple of the lowest mean cost that drops a strategy: the fewer puzzles, the higher.
 STAGES = ((1, 50.0), (2, 10.0), (5, 4.0))
@@ -213,24 +211,3 @@ def affordable(screening: Screening, names: Sequence[str], budget_s: float) -> i
         if number >= 2 * LEAST_PUZZLES or repetitions == 1:
             return max(0, number)
     return 0
-
-
-def factors(costs: Mapping[str, float]) -> dict[str, dict[str, list[str]]]:
-    """For each part of the names of SAT strategies that varies its values, and their strategies by rising cost.
-
-    Args:
-        costs: cost of each strategy; all are SAT strategies.
-    """
-    parts: dict[str, dict[str, list[str]]] = {key: {} for key in ("encoding", "scheme", "clues", "engine")}
-    for name in sorted(costs, key=lambda name: costs[name]):
-        for key, value in parts_of(name).items():
-            parts[key].setdefault(value, []).append(name)
-    return {key: values for key, values in parts.items() if len(values) > 1}
-
-
-def parts_of(name: str) -> dict[str, str]:
-    """The parts of the name of a SAT strategy; the scheme is ``own`` where an encoding takes none."""
-    model, _, engine = name.partition(":")[2].partition("@")
-    model, clues = split_model(model)
-    encoding, _, scheme = model.partition("+")
-    return {"encoding": encoding, "scheme": scheme or "own", "clues": clues or CLUE_HANDLINGS[0], "engine": engine}

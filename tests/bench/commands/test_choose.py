@@ -47,7 +47,6 @@ def test_an_answer_for_a_collection(command, short_run, tmp_path: Path) -> None:
     standings = {row["strategy"]: row["standing"] for row in answer["strategies"]}
     assert standings[answer["best"]] == "best"
     assert {*standings, *answer["dropped"]} == tried
-    assert all(row["value"] != row["instead"] for row in answer["parts"])
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from bench.run.choosing import Screening
 from bench.run.spending import Probe
 from bench.say.progress import Progress
 from datasets.errors import InputError
-from solvers.sat.encodings import CLUE_HANDLINGS
 
 
 def probe(strategy: str, cpu_s: float | None, timed_out: bool = False, first: bool = False, fault: str = "") -> Probe:
@@ -72,22 +71,6 @@ def test_too_few_puzzles_are_refused_with_the_numbers() -> None:
     planned = plan.make(suite.Suite().with_settings({"strategies": ("seed:norvig",), "datasets": ("size4",)}))
     with pytest.raises(InputError, match="20 puzzles of 4x4 are too few to choose by: 8 serve to screen"):
         choosing.split(planned, seed=1)
-
-
-def test_parts_of_names_that_vary_are_told_with_their_strategies_by_cost() -> None:
-    costs = {"sat:complete+product@a": 3.0, "sat:log@a": 2.0, "sat:log+substituted@a": 1.0}
-    assert choosing.factors(costs) == {
-        "encoding": {"log": ["sat:log+substituted@a", "sat:log@a"], "complete": ["sat:complete+product@a"]},
-        "scheme": {"own": ["sat:log+substituted@a", "sat:log@a"], "product": ["sat:complete+product@a"]},
-        "clues": {"substituted": ["sat:log+substituted@a"], "units": ["sat:log@a", "sat:complete+product@a"]},
-    }
-
-
-@pytest.mark.parametrize("handling", CLUE_HANDLINGS[1:])
-def test_every_clue_handling_is_a_part_of_a_name(handling: str) -> None:
-    parts = {"encoding": "mine", "scheme": "own", "clues": handling, "engine": "a+phase=0"}
-    assert choosing.parts_of(f"sat:mine+{handling}@a+phase=0") == parts
-    assert choosing.parts_of(f"sat:complete+tree+{handling}@a")["scheme"] == "tree"
 
 
 @pytest.fixture

@@ -116,34 +116,28 @@ def keys_in(latex: Iterable[str]) -> list[str]:
     return _distinct(key for keys in lists for key in keys.split(","))
 
 
-def cited(text: str) -> str:
-    """Text as LaTeX, with ``\\cite`` in place of labels in brackets."""
+def cited(text: str, names: Iterable[str] = (), mentioned: set[str] | None = None) -> str:
+    """Text as LaTeX: labels in brackets become citations, strategies typewriter letters, at first mention with sources.
+
+    Args:
+        names: the strategies.
+        mentioned: those that earlier texts mention; grows.
+    """
+    seen = set() if mentioned is None else mentioned
     key_of = labels()
-    one = "|".join(map(re.escape, key_of))
-    parts = re.split(rf" ?\(((?:{one})(?:; (?:{one}))*)\)", text)
-    return "".join(
-        _cite(key_of[label] for label in part.split("; ")) if number % 2 else literal(part)
-        for number, part in enumerate(parts)
-    )
-
-
-def with_names(paragraphs: Sequence[str], names: Iterable[str]) -> list[str]:
-    """Paragraphs as LaTeX, as by ``cited``; strategies in typewriter letters, at first mention with their sources."""
-    longest_first = sorted(names, key=len, reverse=True)
-    if not longest_first:
-        return list(map(cited, paragraphs))
-    one = "|".join(map(re.escape, longest_first))
-    seen: set[str] = set()
-    results = []
-    for paragraph in paragraphs:
-        parts = re.split(rf"(?<![\w:@+-])({one})(?![\w:@+-])", paragraph)
-        pieces = []
-        for number, part in enumerate(parts):
-            keys = keys_of(part) if number % 2 and part not in seen else []
-            seen |= {part} if number % 2 else set()
-            pieces.append((breakable(part) if number % 2 else cited(part)) + (_cite(keys) if keys else ""))
-        results.append("".join(pieces))
-    return results
+    label, name = ("|".join(map(re.escape, sorted(words, key=len, reverse=True))) for words in (key_of, names))
+    pattern = rf" ?\(((?:{label})(?:; (?:{label}))*)\)|(?<![\w:@+-])({name or '(?!)'})(?![\w:@+-])"
+    pieces, end = [], 0
+    for match in re.finditer(pattern, text):
+        pieces.append(literal(text[end : match.start()]))
+        end = match.end()
+        if match[1]:
+            pieces.append(_cite(key_of[part] for part in match[1].split("; ")))
+        else:
+            keys = [] if match[2] in seen else keys_of(match[2])
+            seen.add(match[2])
+            pieces.append(breakable(match[2]) + (_cite(keys) if keys else ""))
+    return "".join([*pieces, literal(text[end:])])
 
 
 def _cite(keys: Iterable[str]) -> str:

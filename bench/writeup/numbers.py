@@ -218,6 +218,5 @@ def _of_pair(line: Mapping[Any, Any]) -> Named:
 def near(name: str, known: Iterable[str]) -> list[str]:
     """Return names similar to an unknown one: the same parts in another order, else similar spellings."""
     names = list(known)
-    parts = sorted(name.split("/"))
-    reordered = [other for other in names if sorted(other.split("/")) == parts]
+    reordered = [other for other in names if sorted(other.split("/")) == sorted(name.split("/"))]
     return reordered or difflib.get_close_matches(name, names, n=3, cutoff=0.75)

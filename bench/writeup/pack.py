@@ -118,7 +118,8 @@ def files(run: Run, captions: Mapping[str, Caption]) -> Iterator[tuple[str, str]
     yield f"{FOLDER}/numbers.tex", as_latex(named_numbers)
     yield f"{FOLDER}/numbers.csv", as_csv(named_numbers)
     names, paragraphs = Facts(run).names, methods.paragraphs(run)
-    method = bibliography.with_names(paragraphs, names)
+    mentioned: set[str] = set()
+    method = [bibliography.cited(paragraph, names, mentioned) for paragraph in paragraphs]
     written = list(tables.tables(run))
     # A paper cites the method first, then figures and tables; an imported run does not name its strategies there.
     noted = [*(text.full for text in captions.values()), *(table.note for table in written)]

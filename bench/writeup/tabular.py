@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -41,8 +40,7 @@ def as_latex(table: Table) -> str:
     long = table.rows > LONG
     layout = "".join("r" if kind == NUMBER else "l" for _, kind in table.columns)
     head = " & ".join(literal(heading) for heading, _ in table.columns) + r" \\"
-    widths = _decimals(table)
-    groups = ["\n".join(_latex_row(table, row, widths) for row in group) for group in table.groups]
+    groups = ["\n".join(_latex_row(table, row) for row in group) for group in table.groups]
     body = "\n\\addlinespace\n".join(group for group in groups if group)
     note = cited(table.note)
     comment = f"% {table.title}. Requires the package booktabs" + (
@@ -60,31 +58,12 @@ def as_latex(table: Table) -> str:
     )
 
 
-def _latex_row(table: Table, row: Sequence[str], widths: Sequence[int]) -> str:
+def _latex_row(table: Table, row: Sequence[str]) -> str:
     cells = [
-        breakable(text) if kind == NAME and text and text[0] != "(" else literal(text) + _padding(text, decimals)
-        for text, (_, kind), decimals in zip(row, table.columns, widths, strict=True)
+        breakable(text) if kind == NAME and text and text[0] != "(" else literal(text)
+        for text, (_, kind) in zip(row, table.columns, strict=True)
     ]
     return " & ".join(cells) + r" \\"
-
-
-def _decimals(table: Table) -> list[int]:
-    """Return the most decimals in each column, which its numbers are padded to."""
-    rows = [row for group in table.groups for row in group]
-    return [max((_after_point(row[i]) for row in rows), default=0) for i in range(len(table.columns))]
-
-
-def _after_point(text: str) -> int:
-    match = re.fullmatch(r"[<≥ ]*[\d,]+(?:\.(\d+))?", text)
-    return len(match[1] or "") if match else 0
-
-
-def _padding(text: str, decimals: int) -> str:
-    """Return space for the decimals that a number lacks, so that decimal points align."""
-    missing = decimals - _after_point(text)
-    if missing <= 0 or not re.search(r"\d", text) or "(" in text:  # a remark stands where other cells have decimals
-        return ""
-    return rf"\phantom{{{'' if '.' in text else '.'}{'0' * missing}}}"
 
 
 def as_markdown(table: Table) -> str:

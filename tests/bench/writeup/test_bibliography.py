@@ -97,9 +97,11 @@ def test_sources_in_brackets_become_citations() -> None:
 
 
 def test_strategies_are_cited_where_they_come_first() -> None:
-    made = bibliography.with_names(
-        ["Both seed:norvig and a.", "Again seed:norvig, seed:norvig2."], ["seed:norvig", "a"]
-    )
+    mentioned: set[str] = set()
+    made = [
+        bibliography.cited(text, ["seed:norvig", "a"], mentioned)
+        for text in ("Both seed:norvig and a.", "Again seed:norvig, seed:norvig2.")
+    ]
     assert made[0] == r"Both \texttt{seed:\allowbreak{}norvig}~\cite{norvig2006} and \texttt{a}."
     assert made[1] == r"Again \texttt{seed:\allowbreak{}norvig}, seed:norvig2."
 

@@ -8,7 +8,7 @@ import pytest
 
 from bench.say.phrases import seconds
 from bench.writeup import tables, tabular
-from bench.writeup.tabular import NAME, NUMBER, Table
+from bench.writeup.tabular import Table
 from tests.bench.figures.cases import CASES, case
 
 
@@ -95,20 +95,6 @@ def test_every_table_says_how_much_it_is_from_and_the_limit(name: str) -> None:
         assert all(len(row) == len(table.columns) for group in table.groups for row in group)
         assert tabular.as_latex(table).count(r"\toprule") == 1
         assert "nan" not in tabular.as_markdown(table)
-
-
-def test_decimal_points_are_aligned() -> None:
-    rows = [
-        ["a", "1.25"],
-        ["b", "142 (7 t/o)"],
-        ["c", "10.5"],
-        ["d", "–"],
-    ]
-    made = tabular.as_latex(Table("t", "T", [("A", NAME), ("B", NUMBER)], [rows], "n"))
-    assert r"& 1.25 \\" in made
-    assert r"& 142 (7 t/o) \\" in made
-    assert r"& 10.5\phantom{0} \\" in made
-    assert r"& \textendash{} \\" in made
 
 
 def test_markdown_has_a_cell_for_each_column_whatever_the_names() -> None:

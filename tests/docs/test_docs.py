@@ -31,7 +31,7 @@ PAGES = [TOP / "README.md", *sorted((TOP / "docs").glob("*.md"))]
 MARKED = [
     page
     for page in PAGES
-    if any("/" in claim.name for claim in marks.in_markdown(page.read_text(encoding="utf-8"), {}, page.name))
+    if any("/" in claim.name for claim in marks.in_markdown(page.read_text(encoding="utf-8"), {}))
 ]
 
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.commands.status import standing_line
 from bench.folder.live import Live, Standing
 from bench.folder.rows import Row
 from bench.folder.store import finished_rows
-from bench.commands.status import standing_line
 from tests.bench.folder.a_row import a_row
 from tests.conftest import TOP
 

@@ -70,9 +70,7 @@ class Choice:
         return str(self.table["strategy"].iloc[0])
 
 
-def choose(
-    run: RunData, task: str | None = None, collections: tuple[str, ...] = (), name: str = "the run"
-) -> Choice:
+def choose(run: RunData, task: str | None = None, collections: tuple[str, ...] = (), name: str = "the run") -> Choice:
     """Return the best strategy of a run, and the standing of the others.
 
     A strategy is slower than the best by two one-sided paired tests of mean costs that agree (``mean_costs``), with

@@ -221,7 +221,7 @@ def in_macros(run: Run, margin: float) -> Found:
 
 def in_page(run: Run, margin: float) -> Found:
     """Of the table of pairs on the page: cells and tooltips."""
-    table = json.loads(json.dumps(gather(run).facts, allow_nan=False))["tables"]["pairs"]
+    table = json.loads(json.dumps(gather(run, 1.0).facts, allow_nan=False))["tables"]["pairs"]
     columns = {column["key"]: column.get("texts", column["values"]) for column in table["columns"]}
     names = list(sheet.of_run(run).looks)
     for i, (a, b) in enumerate(table["strategies"]):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 
 import numpy as np
-import pytest
 
 from datasets import Puzzle, Shape
 from datasets.collections.catalogue import load
@@ -62,17 +61,3 @@ def test_a_search_that_ends_early_decides_nothing() -> None:
     puzzles = [item.puzzle for item in load("expert").items[:5]]
     assert set(validate(boards(puzzles), 1).solutions.tolist()) == {UNDECIDED}
     assert len(validate(boards([]), 1).solutions) == 0
-
-
-@pytest.mark.parametrize("column", [0, 8])
-def test_clues_in_the_first_and_last_column_are_treated_alike(column: int) -> None:
-    """Exchanging two columns of a stack must not change what is redundant."""
-    puzzle = with_more_clues(load("minimal").items[0].puzzle, 12, 3)
-    cells = np.array(puzzle.cells).reshape(9, 9)
-    other = column // 3 * 3 + 1
-    cells[:, [column, other]] = cells[:, [other, column]]
-    swapped = Puzzle(NINE, tuple(cells.ravel().tolist()))
-    before, after = (validate(boards([p]), 1 << 62).redundant[0].reshape(9, 9) for p in (puzzle, swapped))
-    assert before.any()
-    assert (before[:, column] == after[:, other]).all()
-    assert (before[:, other] == after[:, column]).all()

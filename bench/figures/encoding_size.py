@@ -28,7 +28,7 @@ from bench.folder.rows import FINISHED
 from bench.verdicts.board_size import most_common
 from bench.verdicts.run_data import KEY
 from bench.verdicts.run_tables import Run
-from bench.verdicts.spread.distributions import median_interval
+from bench.verdicts.summary import median_interval
 
 TITLE = "Encoding size versus search"
 HEIGHT_IN = 5.6
@@ -44,7 +44,7 @@ class Sizes:
     Attributes:
         points: a row per strategy: strategy, variables, clauses (medians over finished solves), cpu_s, search_cpu_s
             (median over puzzles of a puzzle's median; infinite where it was not finished), the 95% intervals of both
-            (``cpu_s_lo``, ``cpu_s_hi`` ...; infinite if unbounded), n (puzzles), late (those not finished).
+            (``cpu_s_lo``, ``cpu_s_hi`` ...; NaN if unknown), n (puzzles), late (those not finished).
         shape: board shape, such as ``9x9``.
         omitted: number of puzzles of other board sizes.
     """

@@ -10,9 +10,9 @@ import math
 from typing import Any
 
 import pandas as pd
+from scipy import stats
 
 from bench.verdicts.run_data import RunData, of_strategies
-from bench.verdicts.spread.distributions import wilson
 
 COLUMNS = (
     *("strategy", "collection", "task", "n_puzzles", "n_solves", "no_conflict", "no_conflict_lo", "no_conflict_hi"),
@@ -56,5 +56,13 @@ def table(run: RunData) -> pd.DataFrame:
 def shares(name: str, puzzles: pd.Series[str], without: pd.Series[bool]) -> dict[str, float]:
     """Return the share of solves without a conflict (or decision), and its interval."""
     by_puzzle = without.groupby(puzzles).mean()
-    [low], [high] = wilson(by_puzzle.to_numpy().mean(keepdims=True), len(by_puzzle))
-    return {name: float(by_puzzle.mean()), f"{name}_lo": float(low), f"{name}_hi": float(high)}
+    share = float(by_puzzle.mean())
+    return dict(zip((name, f"{name}_lo", f"{name}_hi"), (share, *wilson(share, len(by_puzzle))), strict=True))
+
+
+def wilson(share: float, n: int) -> tuple[float, float]:
+    """Return the 95% score interval of a share of n (Wilson 1927, "Probable inference, the law of succession")."""
+    z = float(stats.norm.isf(0.025))
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    return max(0.0, middle - half), min(1.0, middle + half)

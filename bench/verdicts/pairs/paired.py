@@ -34,11 +34,6 @@ class Ratio:
     p: float | None
     n_puzzles: int
 
-    @property
-    def excludes_one(self) -> bool:
-        """Whether the interval excludes a ratio of 1."""
-        return self.lo is not None and self.hi is not None and (self.lo > 1 or self.hi < 1)
-
 
 def compare(log_ratios: Floats, confidence: float = 0.95) -> Ratio:
     """Return the geometric mean ratio from a complete table of log ratios, puzzles × repetitions.

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pandas as pd
 
 from bench.folder.rows import FINISHED
-from bench.verdicts.arrays import Floats
 from bench.verdicts.run_data import KEY, RunData
-from bench.verdicts.spread.distributions import median_interval
+from bench.verdicts.summary import median_interval
 
 RESIDUAL_COLUMNS = ("strategy", "collection", "puzzle", "launch", "started_s", "log_ratio")
 TREND_COLUMNS = ("launch", "started_s", "log_ratio", "lo", "hi", "n")
@@ -52,15 +49,9 @@ def trend(table: pd.DataFrame) -> pd.DataFrame:
         width = min(len(group), max(MIN_WINDOW, OVERLAP * len(group) // windows))
         firsts = np.unique(np.linspace(0, len(group) - width, windows).astype(int))
         logs, starts = group["log_ratio"].to_numpy(), group["started_s"].to_numpy()
-        rows = [(np.median(starts[i : i + width]), *median(logs[i : i + width])) for i in firsts]
+        spans = [slice(first, first + width) for first in firsts]
+        rows = [(np.median(starts[span]), np.median(logs[span]), *median_interval(logs[span])) for span in spans]
         parts.append(pd.DataFrame(rows, columns=["started_s", "log_ratio", "lo", "hi"]).assign(launch=launch, n=width))
     if not parts:
         return pd.DataFrame(columns=list(TREND_COLUMNS))
     return pd.concat(parts, ignore_index=True)[list(TREND_COLUMNS)]
-
-
-def median(values: Floats) -> tuple[float, float, float]:
-    """Return the median and its 95% interval (``distributions.median_interval``), NaN if there are too few values."""
-    low, high = median_interval(values)
-    bounded = math.isfinite(low)
-    return float(np.median(values)), low if bounded else math.nan, high if bounded else math.nan

@@ -15,7 +15,7 @@ from bench.figures.panels import COLOURED
 from bench.figures.sheet import looks
 from bench.figures.style import GREY, NothingToDrawError, Sheet
 from bench.verdicts.run_tables import Run
-from bench.verdicts.spread.distributions import median_interval
+from bench.verdicts.summary import median_interval
 from tests.bench.figures.cases import case, faults, legend_names
 from tests.bench.verdicts.simulated_runs import a_run
 

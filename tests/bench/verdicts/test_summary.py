@@ -19,6 +19,7 @@ from bench.verdicts.summary import (
     FIGURES,
     SUMMARY_COLUMNS,
     geometric_mean,
+    median_interval,
     summarize,
     time_figures,
 )
@@ -174,3 +175,21 @@ def test_unsupported_strategies_have_no_times() -> None:
     result = line(a_run(("s", "a", "unsupported", None), ("s", "b", "unsupported", None)))
     assert result["unsupported"] == 2
     assert result[["median_s", "par2_s"]].isna().all()
+
+
+@pytest.mark.parametrize(
+    ("n", "place"),  # of the lower end: Conover 1999, table A3, binomial with p = 1/2
+    [(6, 1), (8, 1), (9, 2), (11, 2), (12, 3), (15, 4), (20, 6), (25, 8), (30, 10)],
+)
+def test_the_interval_of_a_median_is_that_of_the_sign_test(n: int, place: int) -> None:
+    times = np.random.default_rng(n).permutation(np.arange(1.0, n + 1))
+    assert median_interval(times) == (place, n + 1 - place)
+
+
+def test_too_few_values_give_no_interval_of_a_median() -> None:
+    assert np.isnan(median_interval(np.arange(1.0, 6))).all()
+
+
+def test_unfinished_values_rank_above_all_others() -> None:
+    times = np.array([1.0, 2, 3, 4, 5, 6, 7, math.inf, math.inf, math.inf])
+    assert median_interval(times) == (2.0, math.inf)

@@ -277,5 +277,6 @@ def machine(facts: Facts) -> Iterator[str]:
 
 
 def _disturbances(facts: Facts) -> Iterator[str]:
-    summaries = [look["summary"].removeprefix("note: ") for look in facts.manifest.get("disturbance", [])]
+    looks = facts.manifest.get("disturbance", [])
+    summaries = [look["summary"].removeprefix("note: ") for look in looks if "summary" in look]
     yield f"By the counters of the system: {'; '.join(summaries)}." if summaries else ""

@@ -15,7 +15,7 @@ from scipy import stats
 from bench.verdicts.run_data import RunData, of_strategies
 
 COLUMNS = (
-    *("strategy", "collection", "task", "n_puzzles", "n_solves", "no_conflict", "no_conflict_lo", "no_conflict_hi"),
+    *("strategy", "collection", "task", "n_puzzles", "no_conflict", "no_conflict_lo", "no_conflict_hi"),
     *("no_decision", "no_decision_lo", "no_decision_hi", "median_conflicts"),
 )
 COUNTERS = {"no_conflict": "conflicts", "no_decision": "decisions"}
@@ -41,7 +41,7 @@ def table(run: RunData) -> pd.DataFrame:
         if not counted:
             continue
         row: dict[str, Any] = dict(zip(GROUP, key, strict=True))
-        row |= {"n_puzzles": group["puzzle"].nunique(), "n_solves": len(group)}
+        row["n_puzzles"] = group["puzzle"].nunique()
         for name, counter in counted.items():
             usable = group[group[counter].notna() | (group["status"] != "solved")]
             row |= shares(name, usable["puzzle"], usable[counter].eq(0) & (usable["status"] == "solved"))

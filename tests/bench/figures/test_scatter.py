@@ -45,25 +45,16 @@ def marks(axes: Axes, hollow: bool) -> list[tuple[float, float]]:
 POINTS = [("easy", 1e-3, 5e-3), ("easy", 2e-3, 4e-3), ("hard", 0.5, 0.1)]
 
 
-def test_a_is_on_the_y_axis_and_b_on_the_x_axis() -> None:
+def test_a_is_above_b_on_equal_scales_with_the_diagonal_and_lines_of_two_and_ten_times() -> None:
     [axes] = drawn(POINTS).axes
     assert marks(axes, hollow=False) == [(5e-3, 1e-3), (4e-3, 2e-3), (0.1, 0.5)]
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("s:2 (B)", "s:1 (A)")
     assert axes.get_title(loc="left") == "A faster 2× [1.5, 3]"
-
-
-def test_scales_are_logarithmic_and_equal() -> None:
-    [axes] = drawn(POINTS).axes
     assert axes.get_xscale() == axes.get_yscale() == "log"
     assert axes.get_xlim() == axes.get_ylim()
-    assert axes.get_box_aspect() == 1
-
-
-def test_there_are_the_diagonal_and_lines_of_two_and_ten_times() -> None:
-    [axes] = drawn(POINTS).axes
     slanted = [line for line in axes.lines if len(line.get_xdata()) == 2 and line.get_linestyle() != "None"]
-    result = sorted(round(float(line.get_ydata()[1] / line.get_xdata()[1]), 9) for line in slanted)
-    assert result == [0.1, 0.5, 1, 2, 10]
+    factors = sorted(round(float(line.get_ydata()[1] / line.get_xdata()[1]), 9) for line in slanted)
+    assert factors == [0.1, 0.5, 1, 2, 10]
 
 
 def test_unfinished_solves_stand_hollow_beyond_the_limit() -> None:

@@ -144,13 +144,6 @@ def test_one_repetition_gives_no_estimate() -> None:
     assert "no estimate" in words(result)[-1]
 
 
-def test_a_larger_family_needs_more() -> None:
-    table = 0.1 + 0.2 * np.random.default_rng(9).standard_normal((20, 3))
-    sizes = [power(run_of(table), undecided(family=family)).iloc[0]["puzzles_needed"] for family in (1, 10, 100)]
-    assert sizes == sorted(sizes)
-    assert sizes[0] < sizes[2]
-
-
 def test_decided_pairs_have_no_plan() -> None:
     table = 0.1 + np.zeros((20, 3))
     assert power(run_of(table), undecided(verdict="a_faster")).empty

@@ -43,8 +43,8 @@ reference: $(STAMP)  ## measure the run that the documents show again (55 minute
 	rm -rf $(REFERENCE) $(REFERENCE).new/.lock
 	mv $(REFERENCE).new $(REFERENCE)
 
-test: $(STAMP)  ## run the tests, three at a time: many wait for processes
-	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not thorough"
+test: $(STAMP)  ## run the tests, four at a time: many wait for processes
+	$(BIN)/python -m pytest -n 4 --dist worksteal -m "not thorough"
 
 thorough: $(STAMP)  ## run the tests that `make test` leaves out: figures of odd runs, plug-ins, clusters, data sets (minutes)
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m thorough

@@ -351,7 +351,7 @@ SPREADS = (
     *(Spread(0.001, 0.001, 0.0005, 0.001), Spread(0.02, 0.02, 0.005, 0.01)),
     *(Spread(0.1, 0.05, 0.01, 0.02), Spread(1.0, 0.3)),
 )
-SEEDS = 20
+SEEDS = 12
 
 
 @functools.cache

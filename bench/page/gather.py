@@ -78,7 +78,6 @@ def gather(run: Run, share: float) -> PageData:
             "puzzle": [str(name) for name in rows["puzzle"]],
             "collection": codes(rows["collection"], run.collections),
             "grid": [str(grid) for grid in rows["grid"]],
-            "harder": plain(harder_than(arrays.rows)[places]),
         },
         "measures": [measure for name in MEASURES if (measure := measured(rows, name))],
     }
@@ -139,18 +138,6 @@ def measured(rows: pd.DataFrame, name: str) -> dict[str, Any] | None:
     if beyond.any():
         measure["texts"] = [str(value) if is_text else None for value, is_text in zip(values, beyond, strict=True)]
     return measure
-
-
-def harder_than(rows: pd.DataFrame) -> NDArray[np.float64]:
-    """Return the percentage of the puzzles of its size that a puzzle is harder than, by the first measure known.
-
-    It is NaN for puzzles whose difficulty is unknown.
-    """
-    known = (pd.to_numeric(column(rows, name), errors="coerce") for name in MEASURES)
-    values = next((one for one in known if one.notna().any()), pd.Series(np.nan, index=rows.index))
-    by_size = values.groupby(rows["grid"].str.len())
-    share: pd.Series[float] = 100 * (by_size.rank(method="min") - 1) / by_size.transform("count")
-    return np.floor(share.to_numpy(np.float64))
 
 
 def scopes(run: Run) -> Iterator[dict[str, Any]]:

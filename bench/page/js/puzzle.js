@@ -46,9 +46,7 @@ function drawn(data, grid) {
 
 /** The collection of a puzzle, and how hard it is. */
 function factsOf(data, row) {
-  const share = data.rows.harder[row];
   const parts = [data.collections[data.rows.collection[row]].name,
-    ...(share === null ? [] : [`harder than ${share}% of this run's puzzles of its size`]),
     ...data.measures.map((measure) => [measure.title, measureText(measure, row)]).filter(([, text]) => text !== "–")
       .map(([title, text]) => `${title} ${text}`)];
   return parts.join("; ");

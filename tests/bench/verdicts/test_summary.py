@@ -141,15 +141,6 @@ def test_figures_are_those_of_the_medians_of_puzzles_and_empty_where_an_unfinish
     assert figures["par2_s"] == pytest.approx(statistics.mean(scores))
 
 
-@given(st.lists(st.floats(1e-6, 1e3), min_size=2, max_size=30), st.floats(0.01, 100))
-def test_a_slower_machine_scales_every_figure(times: list[float], factor: float) -> None:
-    def figures(scale: float) -> dict[str, float]:
-        seconds = scale * np.array(times)[None, :, None]
-        return {name: float(value[0]) for name, value in time_figures(seconds, 1e9 * np.ones_like(seconds)).items()}
-
-    assert figures(factor) == pytest.approx({name: value * factor for name, value in figures(1).items()})
-
-
 @pytest.mark.parametrize("fault", ["wrong", "mistimed"])
 def test_a_wrong_placebo_marks_its_strategy(fault: str) -> None:
     run = a_run(("s", "a", "solved", 1.0), ("(instrument) s", "a", fault, 1.0), ("t", "a", "solved", 1.0))

@@ -35,7 +35,7 @@ COMMANDS = {
     "encode": "write a puzzle as a DIMACS or OPB file",
     "strength": "show what unit propagation derives under each encoding",
     "import": "turn results of pytest-benchmark, hyperfine or BenchExec into a run",
-    "export": "write a run as a Parquet file or as a wide table",
+    "export": "write a run as a Parquet or Excel file, or as a wide table",
     "list": "list strategies, encodings, engines, datasets or suites",
     "fetch": "download collections of puzzles",
     "doctor": "report what makes timings on this machine noisy",

@@ -8,13 +8,13 @@ from pathlib import Path
 from bench.commands.options import add_shared
 from datasets.errors import InputError
 
-SUFFIXES = {"parquet": ".parquet", "csv-wide": ".csv"}
+SUFFIXES = {"parquet": ".parquet", "xlsx": ".xlsx", "csv-wide": ".csv"}
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Write a run for other tools: all measurements (parquet), or the median time of each strategy on each puzzle"
-        " (csv-wide)."
+        "Write a run for other tools: all measurements (parquet), the tables (xlsx), or the median time of each"
+        " strategy on each puzzle (csv-wide)."
     )
     add_shared(parser, "run")
     parser.add_argument("--to", required=True, choices=tuple(SUFFIXES), help="format")
@@ -38,7 +38,7 @@ def main(options: argparse.Namespace) -> int:
     out = options.out or Path(f"{options.run.resolve().name}-{options.to}{SUFFIXES[options.to]}")
     if out.resolve().is_relative_to(options.run.resolve()):
         raise InputError(f"--out {out}: lies in the run folder, which holds the files of the run only")
-    data = {"parquet": tables.parquet, "csv-wide": tables.csv_wide}[options.to](run)
+    data = {"parquet": tables.parquet, "xlsx": tables.xlsx, "csv-wide": tables.csv_wide}[options.to](run)
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_bytes(data)
     print(out)

@@ -11,6 +11,9 @@ from datasets.errors import InputError
 if TYPE_CHECKING:
     from bench.verdicts.run_tables import Run
 
+SHEETS = ("summary", "pairs", "puzzles", "measurements")
+MOST_ROWS = 1_048_575  # of a sheet below its head
+
 
 def csv_wide(run: Run) -> bytes:
     """Return a row per puzzle and a column per strategy: median seconds per solve over the forms, by the run's clock.
@@ -29,8 +32,30 @@ def parquet(run: Run) -> bytes:
     Raises:
         InputError: pyarrow is not installed.
     """
-    if importlib.util.find_spec("pyarrow") is None:
-        raise InputError("--to parquet: needs the package pyarrow; pip install 'sudoku-bench[export]'")
+    _require("parquet", "pyarrow")
     data = io.BytesIO()
     run.measurements.to_parquet(data, engine="pyarrow", index=False)
     return data.getvalue()
+
+
+def xlsx(run: Run) -> bytes:
+    """Return an Excel workbook with a sheet per table of ``SHEETS``.
+
+    Raises:
+        InputError: openpyxl is not installed, or there are more measurements than a sheet has rows.
+    """
+    import pandas as pd
+
+    _require("xlsx", "openpyxl")
+    if (number := len(run.measurements)) > MOST_ROWS:
+        raise InputError(f"{number:,} measurements, and a sheet has {MOST_ROWS:,} rows; use --to parquet")
+    data = io.BytesIO()
+    with pd.ExcelWriter(data, engine="openpyxl") as book:
+        for name in SHEETS:
+            getattr(run, name).to_excel(book, sheet_name=name, index=False)
+    return data.getvalue()
+
+
+def _require(kind: str, package: str) -> None:
+    if importlib.util.find_spec(package) is None:
+        raise InputError(f"--to {kind}: needs the package {package}; pip install 'sudoku-bench[export]'")

@@ -36,6 +36,14 @@ def test_parquet_has_every_measurement(run, exported) -> None:
     assert list(frame["strategy"]) == list(run.measurements["strategy"])
 
 
+def test_a_workbook_has_a_sheet_per_table(run, exported) -> None:
+    pytest.importorskip("openpyxl")
+    book = pd.read_excel(exported("xlsx", "run.xlsx"), sheet_name=None, engine="openpyxl")
+    assert list(book) == ["summary", "pairs", "puzzles", "measurements"]
+    assert len(book["measurements"]) == len(run.measurements)
+    assert book["summary"]["median_s"].to_list() == pytest.approx(run.summary["median_s"].to_list(), nan_ok=True)
+
+
 def test_the_wide_table_has_the_median_of_each_puzzle(run, exported) -> None:
     frame = pd.read_csv(exported("csv-wide", "wide.csv"))
     names = sorted(set(run.per_puzzle["strategy"]))

@@ -20,7 +20,7 @@ STRATEGIES = list(known())
 ASKED = [
     *((shape, task) for shape in ("4x4", "6x6") for task in ("first", "unique", "count:3")),
     ("4x4", "count:1"),
-    ("6x6 (3x2 boxes)", "unique"),
+    *(("6x6 (3x2 boxes)", task) for task in ("first", "unique")),
     *(("9x9", task) for task in ("first", "count:3")),  # and some in the tests below
     ("16x16", "unique"),
 ]

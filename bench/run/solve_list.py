@@ -58,8 +58,8 @@ class ListSolver:
 
     def batches(self, entries: Iterable[Entry]) -> Iterator[list[tuple[Entry, Answer]]]:
         """Yield batches of entries, each with its answer. The next batch is solved while the caller uses one."""
-        for _, same in groupby(entries, key=lambda entry: entry.puzzle.shape):
-            yield from self._batches_of_one_shape(same)
+        for _, of_shape in groupby(entries, key=lambda entry: entry.puzzle.shape):
+            yield from self._batches_of_one_shape(of_shape)
 
     def _batches_of_one_shape(self, entries: Iterator[Entry]) -> Iterator[list[tuple[Entry, Answer]]]:
         batch = list(islice(entries, self._size))

@@ -99,8 +99,8 @@ def smt_lib(puzzle: Puzzle, known: Sequence[Cells]) -> Iterator[str]:
     for unit in puzzle.shape.units:
         yield f"(assert (distinct {' '.join(names[cell] for cell in unit)}))"
     for cells in known:
-        same = (f"(= {name} {value(number)})" for name, number in zip(names, cells, strict=True))
-        yield f"(assert (not (and {' '.join(same)})))"
+        equal = (f"(= {name} {value(number)})" for name, number in zip(names, cells, strict=True))
+        yield f"(assert (not (and {' '.join(equal)})))"
     yield "(check-sat)"
     yield f"(get-value ({' '.join(names)}))"
 

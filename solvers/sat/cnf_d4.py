@@ -86,7 +86,7 @@ def solutions(text: str, cells: int, limit: int) -> list[list[int]]:
     kinds, edges = parse(text, cells)
     models: dict[int, list[int]] = {}  # two bits for each variable: it is true, it is false
     stated: dict[int, int] = {}  # the variables of all these models: both bits
-    parents = Counter(child for some in edges.values() for child, _ in some)
+    parents = Counter(child for children in edges.values() for child, _ in children)
     for node in bottom_up(edges):
         parts = [(both(bits) | stated[child], [bits | x for x in models[child]]) for child, bits in edges.get(node, ())]
         stated[node] = reduce(or_, (variables for variables, _ in parts), 0)

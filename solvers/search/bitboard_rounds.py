@@ -52,28 +52,28 @@ def _boxes(firsts: Board) -> Board:
 @njit(forceinline=True)
 def _keep_rows(x: Board) -> Board:
     """Keep only the places that are part of a way to place the digit in the rows and boxes of the band."""
-    some = (x | x >> 1 | x >> 2) & FIRST_OF_THREE  # of each row and box
-    after = (some >> 3) & NOT_LAST_BOX | (some << 6) & ~NOT_LAST_BOX  # the same, from the next box
-    before = (some >> 6) & FIRST_BOX | (some << 3) & ~FIRST_BOX
+    present = (x | x >> 1 | x >> 2) & FIRST_OF_THREE  # of each row and box
+    after = (present >> 3) & NOT_LAST_BOX | (present << 6) & ~NOT_LAST_BOX  # the same, from the next box
+    before = (present >> 6) & FIRST_BOX | (present << 3) & ~FIRST_BOX
     # Of a row and the next. Bits that are shifted out of the band coincide with no place.
     either = after & (before >> 9 | before << 18) | before & (after >> 9 | after << 18)
-    some = some & (either >> 9 | either << 18)
-    return x & (some | some << 1 | some << 2)
+    present = present & (either >> 9 | either << 18)
+    return x & (present | present << 1 | present << 2)
 
 
 @njit(forceinline=True)
 def _keep_columns(x: Board) -> tuple[Board, Board]:
     """Like ``_keep_rows`` for the columns and boxes of a stack; also the places that are the only ones in their box."""
     second, third = x >> 9, x >> 18
-    some = x | second | third  # of each column in the band: the lowest nine bits
-    both = from_next_and_last_column(some)
+    present = x | second | third  # of each column in the band: the lowest nine bits
+    both = from_next_and_last_column(present)
     either = next_band(both) & swap_halves(last_band(both))
-    some = some & (either | either >> 16) & 0o777
-    x = x & (some | some << 9 | some << 18)
+    present = present & (either | either >> 16) & 0o777
+    x = x & (present | present << 9 | present << 18)
     second, third = x >> 9, x >> 18
     # Without its lowest bit, a box is empty if the digit has one column. A dead board may borrow from the next box,
     # which leaves more bits, not fewer.
-    several = some & (some - 0o111 | x & second | (x | second) & third)
+    several = present & (present - 0o111 | x & second | (x | second) & third)
     several = several | several >> 1 | several >> 2
     return x, x & _boxes(~several & 0o111)
 
@@ -119,8 +119,8 @@ def _round(x: Board) -> tuple[Board, Board, bool]:
     one, two = once_twice(x)
     naked = one & ~two
     due = x & naked
-    some = due | due >> 9 | due >> 18
-    x = x & (due | ~_boxes((some | some >> 1 | some >> 2) & 0o111))
+    placed = due | due >> 9 | due >> 18
+    x = x & (due | ~_boxes((placed | placed >> 1 | placed >> 2) & 0o111))
     x, lone = _keep_columns(_keep_rows(x))
     decided = _any_digit(lone)
     # A naked single is now the only place in its box, unless its digit is due twice there.

@@ -54,8 +54,8 @@ def _diagram(n: int) -> Pattern:
             arriving.setdefault(after, []).append(edge)
             supports.setdefault(value, []).append(edge)
     for edges in (arriving, leaving):
-        clauses += [[*([-node[used]] if used in node else []), *some] for used, some in edges.items()]
-    return clauses + [[-value, *some] for value, some in supports.items()]
+        clauses += [[*([-node[used]] if used in node else []), *ways] for used, ways in edges.items()]
+    return clauses + [[-value, *ways] for value, ways in supports.items()]
 
 
 def _inner_nodes(n: int) -> Iterator[Values]:

@@ -16,11 +16,11 @@ mode = matching(re.compile(r"warm|cold|batch:[1-9]\d{0,5}", re.ASCII), "warm, co
 COMMAND = {"name": text, "command": text}
 SUITE = {
     **{"name": text, "task": text, "timeout_s": number(above=0), "title?": text, "strategies?": [text]},
-    **{"datasets?": [text], "mode?": mode, "seed?": integer(-(1 << 62)), "gc?": choice("on", "off"), "pin?": text},
-    **dict.fromkeys(("limit?", "sample?", "loops?", "memory_mib?"), Maybe(integer(1))),
-    **dict.fromkeys(("repetitions?", "launches?", "jobs?"), integer(1)),
-    **dict.fromkeys(("skip_bad?", "isomorphs?", "sandbox?"), flag),
-    **{"margin?": number(above=0), "set_aside?": integer(), "budget?": Maybe(text), "commands?": [COMMAND]},
+    **{"datasets?": [text], "mode": mode, "seed?": integer(-(1 << 62)), "gc": choice("on", "off"), "pin": text},
+    **dict.fromkeys(("limit", "sample", "loops?", "memory_mib"), Maybe(integer(1))),
+    **dict.fromkeys(("repetitions", "launches", "jobs"), integer(1)),
+    **{"isomorphs": flag, **dict.fromkeys(("skip_bad?", "sandbox?"), flag), "margin": number(above=0)},
+    **{"set_aside?": integer(), "budget?": Maybe(text), "commands?": [COMMAND]},
 }
 STRATEGY = {
     **{"name": text, "tasks?": [text], "requires?": [text], "persistent?": flag, "reason?": text},

@@ -86,27 +86,24 @@ def map_figure(grid: Grid, maps: Maps) -> Figure:
     """Draw maps side by side, with a common colour bar in words."""
     title, columns, panels = maps
     of_figure = sheet(grid, [panel.block for panel in panels])
-    tables = [grid.rows("map", block=panel.block, collection=panel.collection) for panel in panels]
-    rows = [len(names(table, downwards(table, panel))) for table, panel in zip(tables, panels, strict=True)]
+    tables = [placed(grid.rows("map", block=panel.block, collection=panel.collection), panel) for panel in panels]
+    rows = [table["row"].nunique() for table in tables]
     heights = [max(rows[start : start + columns]) for start in range(0, len(rows), columns)]
     height_in = ROW_IN * sum(heights) + TOP_IN * len(heights)
     figure, places = begin(of_figure, height_in, len(heights), columns, height_ratios=heights)
     figure.set_size_inches(max(SHEET_IN, 3.1 * columns), height_in)
     for axes, panel, table in zip(places, panels, tables, strict=False):
-        draw_map(axes, panel, table)
+        draw_map(axes, panel.title, table)
     for axes in places[len(panels) :]:
         axes.set_axis_off()
     return end(figure, of_figure, title, READING)
 
 
-def downwards(table: pd.DataFrame, panel: Panel) -> list[str]:
-    """The factors of a map's rows."""
-    return [factor for factor in FACTORS if factor not in panel.across and table[factor].notna().any()]
-
-
-def names(table: pd.DataFrame, factors: Sequence[str]) -> list[str]:
-    """The combinations of levels of some factors, in the order of the table."""
-    return list(dict.fromkeys(joined(row, factors) for row in table.to_dict("records")))
+def placed(table: pd.DataFrame, panel: Panel) -> pd.DataFrame:
+    """Return the cells of a map with the names of their row and column."""
+    downwards = [name for name in FACTORS if name not in panel.across and table[name].notna().any()]
+    cells, sides = table.to_dict("records"), {"row": downwards, "column": panel.across}
+    return table.assign(**{side: [joined(cell, names) for cell in cells] for side, names in sides.items()})
 
 
 def joined(row: Row, factors: Sequence[str]) -> str:
@@ -115,10 +112,10 @@ def joined(row: Row, factors: Sequence[str]) -> str:
     return f"{model}@{row['engine']}" if "engine" in factors and model else model or str(row["engine"])
 
 
-def draw_map(axes: Axes, panel: Panel, table: pd.DataFrame) -> None:
+def draw_map(axes: Axes, title: str, table: pd.DataFrame) -> None:
     """Draw a map: a row per combination of the other factors, a column per combination of those across."""
-    rows, columns = names(table, downwards(table, panel)), names(table, panel.across)
-    axes.set_title(panel.title, fontsize=8.5, pad=4, loc="left", fontweight="bold")
+    rows, columns = list(table["row"].unique()), list(table["column"].unique())
+    axes.set_title(title, fontsize=8.5, pad=4, loc="left", fontweight="bold")
     axes.grid(False)
     axes.spines[:].set_visible(False)
     axes.set_xlim(-0.5, len(columns) - 0.5)
@@ -129,7 +126,7 @@ def draw_map(axes: Axes, panel: Panel, table: pd.DataFrame) -> None:
     colours = ListedColormap(mpl.colormaps[SHADES](np.linspace(0, DARKEST, 256)))
     norm = LogNorm(1.0, HIGHEST, clip=True)
     for line in table.to_dict("records"):
-        x, y = columns.index(joined(line, panel.across)), rows.index(joined(line, downwards(table, panel)))
+        x, y = columns.index(line["column"]), rows.index(line["row"])
         text, ratio = behind_text(line, float(table["gmean_s"].min()))
         face = colours(norm(ratio))
         axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="#ffffff", lw=0.8))

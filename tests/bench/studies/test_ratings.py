@@ -127,32 +127,15 @@ def test_a_sample_has_as_equal_numbers_of_each_half_step_as_there_are(tmp_path: 
     assert chosen.items() <= read(ratings).items()
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("puzzle,ER\nhello,1\n", "ratings.csv:2: "),
-        (f"puzzle,ER\n{'1' + '.' * 15},hard\n", "is 'hard'; write a number"),
-        (f"puzzle,other\n{'1' + '.' * 15},1\n", "is ''; write a number"),
-    ],
-)
-def test_bad_ratings_are_one_line(text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "ratings.csv").write_text(text, encoding="utf-8")
-    assert main(["sample", str(tmp_path / "ratings.csv"), str(tmp_path / "sample.csv")]) == 2
-    err = capsys.readouterr().err
-    assert message in err
-    assert err.count("\n") == 1
-
-
-def test_correlations_use_ranks_with_mean_ranks_for_ties() -> None:
-    x = pd.Series(np.arange(12.0))
-    assert correlation(x, np.exp(x)) == pytest.approx(1)
-    assert correlation(x, -x) == pytest.approx(-1)
-    # Two blocks of six ties each: 12 / sqrt(143 * 108 / 12 / 12 * 12 * 12) by hand.
-    blocks = pd.Series([0.0] * 6 + [math.inf] * 6)
-    assert correlation(x, blocks) == pytest.approx(108 / math.sqrt(143 * 108))
+@pytest.mark.parametrize("rating", ["hard", ""])
+def test_a_bad_rating_is_one_line(rating: str, tmp_path: Path) -> None:
+    (tmp_path / "ratings.csv").write_text(f"puzzle,ER\n{'1' + '.' * 15},{rating}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=f"is '{rating}'; write a number$"):
+        read(tmp_path / "ratings.csv")
 
 
 def test_unknown_correlations_are_nan() -> None:
     x = pd.Series(np.arange(12.0))
+    assert correlation(x, -x) == pytest.approx(-1)
     assert math.isnan(correlation(x, pd.Series([1.0] * 12)))
     assert math.isnan(correlation(x, x.where(x > 3)))

@@ -75,7 +75,7 @@ class Pilot:
         """Choose run-ins, loops, placebos and what is not pinned for the plan, and repetitions if it has a budget.
 
         With given loops, the seed alone chooses placebos, so that the same plan always yields the same rows; without
-        pinning, nothing is tried then.
+        pinning, nothing is tried then, and there are no run-ins.
 
         Raises:
             InputError: the plan has a budget that does not allow one repetition of everything.
@@ -95,8 +95,9 @@ class Pilot:
                 shape: finite({name: trial.cost_s for name, trial in each.items()}) for shape, each in tried.items()
             }
             parallel = tuple(name for name in capable if any(name in t and t[name].parallel for t in tried.values()))
-            if fixed is None:
+            if not suite.cold and not suite.batch:
                 run_in = {shape: fast_strategies(each, self.clock_cost_s) for shape, each in costs.items()}
+            if fixed is None:
                 loops = {
                     shape: forms_per_measurement(list(each.values()), suite.isomorphs) for shape, each in tried.items()
                 }

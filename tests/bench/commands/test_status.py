@@ -19,6 +19,7 @@ import bench
 from bench.figures import catalogue
 from bench.folder import seal, state
 from bench.folder.store import MANIFEST, MEASUREMENTS, Store
+from bench.plan.suite import Suite
 from bench.run.experiment import method_of_this_version
 from datasets.errors import InputError
 from tests.bench.conftest import FOURS
@@ -142,7 +143,7 @@ def test_a_finished_run_has_the_same_state_with_and_without_checksums(small_refe
 
 
 def test_a_finished_run_without_rows_has_a_state(tmp_path: Path) -> None:
-    suite = {"name": "none", "task": "first", "timeout_s": 1.0}
+    suite = dataclasses.asdict(Suite(name="none"))
     facts = {"suite": suite, "machine": {}, "method": dataclasses.asdict(method_of_this_version()), "planned_rows": 0}
     facts |= {"started": "2026-01-01T00:00:00+00:00", "complete": True}
     (tmp_path / MANIFEST).write_text(json.dumps(seal.sealed(tmp_path, facts)), encoding="utf-8")

@@ -20,6 +20,7 @@ from bench.figures import catalogue
 from bench.folder import seal
 from bench.folder.rows import ADDED
 from bench.folder.store import Store, finished_rows, read_manifest
+from bench.plan.suite import Suite
 from bench.run.experiment import method_of_this_version
 from bench.verdicts import run_tables
 from datasets.errors import InputError
@@ -35,7 +36,7 @@ def rows_of(folder: Path) -> list[dict[str, str]]:
 
 
 def test_a_row_can_be_read_as_soon_as_it_is_appended(tmp_path: Path) -> None:
-    suite = {"name": "own", "task": "first", "timeout_s": 10.0}
+    suite = json.loads(json.dumps(dataclasses.asdict(Suite(name="own"))))
     method = dataclasses.asdict(method_of_this_version())
     manifest = {
         "suite": suite,

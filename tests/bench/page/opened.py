@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import time
 from typing import Any
 
 import numpy as np
@@ -38,17 +39,24 @@ class Opened:
         page.on("request", lambda request: self._check_request(request.url, address))
         page.set_default_timeout(TIMEOUT_MS)
         page.goto(address)
-        page.wait_for_function(ready)
+        self.until(ready)
 
     def _check_request(self, url: str, address: str) -> None:
         if url != address.partition("#")[0] and not url.startswith("data:"):
             self.trouble.append(f"requested {url}")
 
+    def until(self, expression: str, argument: Any = None) -> None:
+        """Wait until an expression is true. (The policy of the page refuses expressions that are polled within it.)"""
+        end_s = time.monotonic() + TIMEOUT_MS / 1e3
+        while not self.page.evaluate(expression, argument):
+            assert time.monotonic() < end_s, expression
+            self.page.wait_for_timeout(10)
+
     def settle(self, act: Any) -> None:
         """Do something that changes the page, and wait until it is drawn."""
         before = self.page.evaluate(DRAWN)
         act()
-        self.page.wait_for_function(f"{DRAWN} !== '{before}'")
+        self.until(f"{DRAWN} !== '{before}'")
 
     def reset(self) -> None:
         """Return to the window, the state and the place of a page that was opened just now."""

@@ -124,7 +124,7 @@ def test_keys_and_clicks_pin_puzzles(page: Opened, run: Run) -> None:
     page.page.mouse.click(box["x"] + chosen[0], box["y"] + chosen[1])
     assert page.address().startswith(f"#p={name}")
     page.page.keyboard.press("Enter")
-    page.page.wait_for_function("document.getElementById('puzzle').getBoundingClientRect().top < innerHeight / 2")
+    page.until("document.getElementById('puzzle').getBoundingClientRect().top < innerHeight / 2")
 
 
 def pair(page: Opened) -> list[str]:
@@ -237,7 +237,7 @@ def test_a_link_restores_what_its_sender_saw(page: Opened, opens: Any, run_page:
     assert other.text("#scope option:checked") == "tier2"
     assert other.page.locator("#puzzle-search").input_value() == "000"
     assert pair(other) == pair(page)
-    other.page.wait_for_function("document.getElementById('pairs-head').getBoundingClientRect().top < innerHeight")
+    other.until("document.getElementById('pairs-head').getBoundingClientRect().top < innerHeight")
     assert other.trouble == []
 
 
@@ -284,7 +284,7 @@ def test_everything_is_accessible_and_fits(page: Opened, wide: int, scheme: str)
     page.page.locator("#verdicts details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
     page.page.set_viewport_size({"width": wide, "height": 900})
     page.page.emulate_media(color_scheme=scheme)
-    page.page.wait_for_function(f"document.documentElement.scrollWidth <= {wide}")  # charts are drawn again
+    page.until(f"document.documentElement.scrollWidth <= {wide}")  # charts are drawn again
     page.page.locator("#filters summary").click()
     menu = page.page.locator("#filters .menu").bounding_box()
     assert 0 <= menu["x"] <= menu["x"] + menu["width"] <= wide
@@ -301,7 +301,7 @@ def test_nothing_is_torn_or_cut_on_paper(opens: Any) -> None:
     page.page.set_viewport_size(PAPER)
     page.page.emulate_media(media="print")
     page.page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    page.page.wait_for_function("document.querySelector('#plot svg').viewBox.baseVal.width === 700")
+    page.until("document.querySelector('#plot svg').viewBox.baseVal.width === 700")
     assert page.page.evaluate(TORN) == []
     assert page.page.evaluate(CUT) == []
     assert page.trouble == []

@@ -102,7 +102,7 @@ def test_a_puzzle_is_copied_as_text_and_as_a_command(alone: Opened) -> None:
     alone.page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; }")
     for name, wanted in (("81 characters", text), ("command", f"sudoku-bench solve {text} --steps")):
         alone.page.get_by_role("button", name=f"Copy as {name}").click()
-        alone.page.wait_for_function("(text) => window.copied === text", arg=wanted)
+        alone.until("(text) => window.copied === text", wanted)
 
 
 @pytest.mark.parametrize(("wide", "scheme"), [(390, "light"), (1440, "dark")])
@@ -153,4 +153,4 @@ def test_a_puzzle_of_a_run_has_its_candidates_and_the_command_for_its_steps(page
     assert page.page.locator("#puzzle-board text.mark").count() == left
     page.page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; }")
     page.page.get_by_role("button", name="Copy as command").click()
-    page.page.wait_for_function("(text) => window.copied === text", arg=f"sudoku-bench show {grid}")
+    page.until("(text) => window.copied === text", f"sudoku-bench show {grid}")

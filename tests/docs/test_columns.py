@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-
-import pytest
+from pathlib import Path
 
 import bench
 from bench.commands import report_files
@@ -16,13 +15,7 @@ from bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS
 from bench.say import json_report
 from bench.verdicts.between_runs import comparison, versions
 from bench.verdicts.choice import choose
-from bench.verdicts.run_tables import Run
 from tests.conftest import TOP
-
-
-@pytest.fixture(scope="module")
-def run() -> Run:
-    return bench.load(TOP / "results" / "reference")
 
 
 def documented(table: str) -> Counter[str]:
@@ -44,11 +37,12 @@ COLUMNS_BY_SECTION = {  # of files that a run writes, and of the JSON of command
 }
 
 
-def test_every_column_and_key_is_documented_once(run: Run) -> None:
+def test_every_column_and_key_is_documented_once(small_reference: Path) -> None:
+    run = bench.load(small_reference)
     tables = {table: getattr(run, table).columns for table in (*report_files.TABLES, "power", "propagation")}
     keys = {
         "run and report, as JSON": json_report.of_run(TOP, run, Written((), ())),
-        "status, as JSON": state.of_run(TOP / "results" / "reference").document,
+        "status, as JSON": state.of_run(small_reference).document,
     }
     for section, names in (tables | COLUMNS_BY_SECTION | keys).items():
         assert documented(section) == Counter(list(names)), section

@@ -15,7 +15,7 @@ TEXT = PAGE.read_text(encoding="utf-8")
 
 @pytest.mark.slow
 def test_intervals_have_nominal_coverage() -> None:
-    covered, every = COVERAGE.results(draws=1000, every=17), pd.DataFrame(COVERAGE.cells)
+    covered, every = COVERAGE.results(draws=1000, every=30), pd.DataFrame(COVERAGE.cells)
     assert all(set(covered[factor]) == set(every[factor]) for factor in every)
     assert covered["as_said"].all(), covered.to_string()
     assert (covered["held"] >= 0.93).all()

@@ -137,13 +137,13 @@ def test_a_quantity_is_the_number_at_the_end_of_a_text() -> None:
     assert quantity_of("3 of them") is None
 
 
-def test_the_command(command: Command, tmp_path: Path) -> None:
+def test_the_command(command: Command, small_reference: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("An AMD EPYC<!-- machine/cpu --> with 2<!-- machine/cores --> cores\n", encoding="utf-8")
-    code, out, err = command("claims", page, REFERENCE)
+    code, out, err = command("claims", page, small_reference)
     assert (code, out, err) == (0, "2 claims, all agree with the run\n", "")
     page.write_text("3<!-- machine/cores -->\n", encoding="utf-8")
-    code, out, _ = command("claims", page, REFERENCE)
+    code, out, _ = command("claims", page, small_reference)
     assert code == 1
     assert out.splitlines() == [
         f"{page}:1: says 3, the run says 2 (machine/cores)",

@@ -22,7 +22,7 @@ from tests.datasets.rules import units
 
 TIERS = ("easy", "medium", "hard", "expert", "hardest")
 OTHERS = ("size4", "size6", "size12", "size16")
-NUMBER = 100
+NUMBER = 40
 TOP = 4.4  # the rating of an XYZ-wing, the hardest rule here
 
 Solved = tuple[Puzzle, Sequence[int], tuple[Step, ...]]
@@ -99,7 +99,7 @@ def replay(puzzle: Puzzle, solution: Sequence[int], steps: Sequence[Step]) -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize("tier", TIERS)
-def test_a_hundred_puzzles_of_each_tier_are_solved_by_sound_steps(tier: str) -> None:
+def test_puzzles_of_each_tier_are_solved_by_sound_steps(tier: str) -> None:
     assert len(solved(tier)) == NUMBER
     for puzzle, solution, steps in solved(tier):
         replay(puzzle, solution, steps)

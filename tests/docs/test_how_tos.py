@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -59,7 +60,8 @@ def test_a_how_to_works_as_typed(title: str, checkout: Path) -> None:
     tests = re.findall(r"`pytest ([^`]+)`", HOW_TOS[title])
     assert tests
     for arguments in tests:
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "-m", "not thorough", *arguments.split()]
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "-m", "not thorough"]
+        command += shlex.split(arguments)
         done = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout
         assert " passed" in done.stdout

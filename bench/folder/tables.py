@@ -58,12 +58,20 @@ def check_run(measurements: Path, puzzles: Path) -> None:
     Raises:
         InputError: there is such a row; the message names the file, the line and the column.
     """
-    of_run = checked(puzzles, ("collection", "puzzle"), puzzle)
-    known = {(record["collection"], record["puzzle"]) for _, record in of_run}
+    known = puzzles_in(puzzles)
     for line, record in checked(measurements, IDENTITY, parsed_fields):
         if (record["collection"], record["puzzle"]) not in known:
             name = shown(str(record["puzzle"]))
             raise InputError(f"{measurements}:{line}: the puzzle {name} is not in {puzzles.name}; restore its row")
+
+
+def puzzles_in(path: Path) -> set[tuple[str | None, str | None]]:
+    """Return collection and name of the puzzles of a table of puzzles, checked.
+
+    Raises:
+        InputError: a field cannot be what it is, or a row stands twice.
+    """
+    return {(record["collection"], record["puzzle"]) for _, record in checked(path, ("collection", "puzzle"), puzzle)}
 
 
 def check_encodings(path: Path) -> None:

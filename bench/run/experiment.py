@@ -17,6 +17,7 @@ from bench.folder import method, seal
 from bench.folder.method import Method
 from bench.folder.rows import Row
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES, Store, placed_rows, read_manifest
+from bench.folder.tables import puzzles_in
 from bench.machine import description, disturbance
 from bench.plan import plan, strategies
 from bench.plan.plan import Calibration, Plan
@@ -117,13 +118,23 @@ def conduct(
         planned = with_calibration(planned, manifest, folder)
         manifest["planned_rows"] = planned.size
         store.write_manifest(manifest)  # written first: a run with a manifest can be resumed
-        if not (folder / PUZZLES).exists():
+        if (folder / PUZZLES).exists():
+            require_puzzles(planned, folder / PUZZLES)
+        else:
             progress.begin("rating puzzles", len(planned.puzzles))
             rated = puzzle_rows(planned.puzzles, planned.suite.seed, manifest["conflict_engine"], progress)
             store.write_table(PUZZLES, PUZZLE_COLUMNS, rated)
         if sizes := list(encoding_rows(planned)):
             store.write_table(ENCODINGS, ENCODING_COLUMNS, sizes)
         return measure(planned, store, manifest, progress, cluster)
+
+
+def require_puzzles(planned: Plan, path: Path) -> None:
+    """Refuse an edited table of puzzles of a run that goes on: at its end it would count as the run's own."""
+    rated = puzzles_in(path)
+    for puzzle in planned.puzzles:
+        if (puzzle.collection, puzzle.name) not in rated:
+            raise InputError(f"{path}: lacks {puzzle.name} of {puzzle.collection}; restore its row, or remove the file")
 
 
 def calibrated(planned: Plan, progress: Progress) -> dict[str, Any]:

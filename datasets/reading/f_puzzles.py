@@ -14,68 +14,9 @@ from urllib.parse import unquote
 
 from datasets.reading.blocks import Line
 from datasets.reading.items import BadLine, Entry, Grid, facts_of, joined, printable_line
+from datasets.reading.lz_string import decompress
 from datasets.reading.symbols import SHAPES, SIZES, parse_grid
 from datasets.reading.text_lines import too_long
-
-ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-NEW_8, NEW_16, END = range(3)
-WIDTHS = {NEW_8: 8, NEW_16: 16}
-MAX_TEXT = 1 << 20  # characters; a text of 64 KiB could otherwise expand to gigabytes
-
-
-def decompress(text: str) -> str:
-    """Return the document in a text of lz-string (base64), as links hold it.
-
-    The text is a stream of bits, six per character: the code of Ziv & Lempel (1978), whose dictionary both sides build.
-    A number of 2 bits (the first), of 3 and then of more bits is the index of a phrase, or announces a new character of
-    8 (0) or 16 bits (1), or the end (2). Each phrase but the first adds an entry: the phrase before it and its own
-    first character.
-
-    Raises:
-        ValueError: the text is not the output of lz-string, or holds more than ``MAX_TEXT`` characters.
-    """
-    bits = _Bits(text)
-    phrases: list[str] = ["", "", ""]  # their indices announce something else
-    result: list[str] = []
-    length, width, last = 0, 2, ""
-    while (index := bits.number(width)) != END:
-        if index in WIDTHS:
-            phrases.append(chr(bits.number(WIDTHS[index])))
-            index = len(phrases) - 1
-        if index < len(phrases) and phrases[index]:
-            phrase = phrases[index]
-        elif index == len(phrases) and last:
-            phrase = last + last[0]
-        else:
-            raise ValueError("a phrase that is not in the dictionary")
-        if last:
-            phrases.append(last + phrase[0])
-        last = phrase
-        result.append(phrase)
-        length += len(phrase)
-        if length > MAX_TEXT:
-            raise ValueError(f"more than {MAX_TEXT} characters")
-        width = len(phrases).bit_length()
-    return "".join(result)
-
-
-class _Bits:
-    """The bits of a text, from the highest of its first character on."""
-
-    def __init__(self, text: str) -> None:
-        self._codes = iter(text.rstrip("="))
-        self._code, self._left = 0, 0
-
-    def number(self, width: int) -> int:
-        """Take a number, lowest bit first."""
-        value = 0
-        for place in range(width):
-            if not self._left:
-                self._code, self._left = ALPHABET.index(next(self._codes, " ")), 6
-            self._left -= 1
-            value |= (self._code >> self._left & 1) << place
-        return value
-
 
 _LINK = re.compile(r"(?:https?://\S*?[?&]load=|fpuzzles?)?(?P<data>N4Ig[A-Za-z0-9+/%]{8,}=*)(?:&\S*)?")
 _DOCUMENT = re.compile(r"\{\s*\"size\"\s*:\s*\d+\s*,.*\"grid\"\s*:\s*\[\s*\[\s*\{")

@@ -29,7 +29,7 @@ from bench.say import ending, json_report, terminal
 from bench.say.output import json_rows
 from bench.verdicts.pairs import standings
 from bench.verdicts.run_tables import Run
-from bench.writeup import methods, numbers, pack, tables, tabular
+from bench.writeup import macros, methods, numbers, tables, tabular
 from tests.bench.verdicts.simulated_runs import Spread, a_run, drawn, together
 
 NUMBER = r"\d+(?:\.\d+)?(?:e[+-]?\d+)?"
@@ -205,7 +205,7 @@ def in_tables(run: Run, margin: float) -> Found:
 def in_macros(run: Run, margin: float) -> Found:
     """Of the macros: the numbers and the words of one pair."""
     pattern = r"\\sudokubench@number\{([^{}]*)\}\{((?:[^{}]|\{[^{}]*\})*)\}"
-    named = {name: plain(text) for name, text in re.findall(pattern, pack.as_latex(numbers.numbers(run)))}
+    named = {name: plain(text) for name, text in re.findall(pattern, macros.as_latex(numbers.numbers(run)))}
     for name, finding in named.items():
         quantity, *pair = name.split("/")
         if not quantity.endswith("verdict"):

@@ -24,52 +24,7 @@ from scipy import stats
 from bench.verdicts.arrays import Floats
 from bench.verdicts.comparable import WALL
 from bench.verdicts.run_data import RunData
-from bench.verdicts.times import Times
-
-
-@dataclass(frozen=True)
-class Components:
-    """Variances of logarithms, modelled as sums of random effects: puzzle, repetition, and single measurement.
-
-    A repetition has fresh processes, whose speed varies; a single measurement has its form, and noise.
-    """
-
-    puzzle: float
-    repetition: float
-    single: float
-
-
-def components(logs: Floats) -> Components:
-    """Return the components of a complete table, puzzles × repetitions, with at least two of each.
-
-    They are estimated from mean squares (Henderson 1953; Searle, Casella & McCulloch 1992); negative ones are 0.
-    """
-    puzzles, repetitions = logs.shape
-    rows, columns, grand = logs.mean(axis=1), logs.mean(axis=0), float(logs.mean())
-    rest = logs - rows[:, None] - columns + grand
-    of_single = float((rest**2).sum()) / ((puzzles - 1) * (repetitions - 1))
-    of_puzzles = repetitions * float(((rows - grand) ** 2).sum()) / (puzzles - 1)
-    of_repetitions = puzzles * float(((columns - grand) ** 2).sum()) / (repetitions - 1)
-    return Components(
-        max(0.0, (of_puzzles - of_single) / repetitions),
-        max(0.0, (of_repetitions - of_single) / puzzles),
-        of_single,
-    )
-
-
-def log_ratios(measured: Times, a: str, b: str) -> tuple[Floats, int]:
-    """Return log ratios of two strategies, puzzles × repetitions, and the number of puzzles left out as unfinished.
-
-    Repetitions in which less than half of the puzzles were measured (in an interrupted run) are left out, too.
-    """
-    at_a, at_b = (measured.strategies.index(name) for name in (a, b))
-    logs = measured.log_s[at_a] - measured.log_s[at_b]
-    known = ~np.isnan(logs)
-    used = 2 * known.sum(axis=0) >= len(logs)
-    unfinished = (measured.censored[at_a] | measured.censored[at_b])[:, used].any(axis=1)
-    finished = known[:, used].all(axis=1) & ~unfinished
-    return logs[finished][:, used], int(unfinished.sum())
-
+from bench.verdicts.spread.variance import Components, components, log_ratios
 
 POWER_COLUMNS = (
     *("collection", "a", "b", "clock", "verdict", "ratio", "aim", "n_puzzles", "n_unfinished", "repetitions"),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bench.studies import __main__ as command
+from bench.studies import faults
 from bench.studies.__main__ import STUDIES, execute, main
 from datasets.errors import InputError
 
@@ -47,3 +48,8 @@ def test_parameters_are_arguments_and_results_are_exit_codes(
 def test_a_name_or_number_that_does_not_do_is_one_line(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words.split()) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_file_of_the_catalogue_that_is_not_there_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(faults, "CATALOGUE", {"Nothing": ("nothing/test_absent.py",)})
+    assert [outcome.held for outcome in faults.single_faults()] == [False]

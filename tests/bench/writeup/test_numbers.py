@@ -10,7 +10,7 @@ import re
 import pandas as pd
 import pytest
 
-from bench.writeup import numbers, pack
+from bench.writeup import macros, numbers
 from bench.writeup.numbers import near, path
 from tests.bench.figures.cases import CASES, case
 
@@ -85,7 +85,7 @@ def test_special_characters_are_escaped() -> None:
 
 
 def test_the_table_reads_back(named: numbers.Numbers) -> None:
-    lines = {line["name"]: line for line in csv.DictReader(io.StringIO(pack.as_csv(named)))}
+    lines = {line["name"]: line for line in csv.DictReader(io.StringIO(macros.as_csv(named)))}
     assert list(lines) == list(named)
     for name, number in named.items():
         assert (lines[name]["text"], lines[name]["unit"]) == (number.text, number.unit)
@@ -94,9 +94,9 @@ def test_the_table_reads_back(named: numbers.Numbers) -> None:
 
 
 def test_there_is_a_macro_for_each_number_as_far_as_there_is_room(named: numbers.Numbers) -> None:
-    made = pack.as_latex(named)
+    made = macros.as_latex(named)
     assert made.count(r"\sudokubench@number{") == len(named)
-    fewer = pack.as_latex(named, most=10)
+    fewer = macros.as_latex(named, most=10)
     assert fewer.count(r"\sudokubench@number{") == 10
     assert f"{len(named) - 10:,} numbers of pairs omitted" in fewer
 

@@ -11,7 +11,7 @@ import pytest
 
 from datasets import Puzzle
 from datasets.collections.catalogue import load
-from datasets.reading.f_puzzles import ALPHABET, decompress
+from datasets.reading.lz_string import ALPHABET, decompress
 from datasets.reading.reader import BadLine, Entry, load_file, read_file
 from datasets.search import solve
 

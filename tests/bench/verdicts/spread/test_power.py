@@ -16,14 +16,12 @@ from bench.verdicts.spread.power import (
     DIFFERENCE,
     EQUIVALENCE,
     POWER_COLUMNS,
-    Components,
     Question,
     cheapest,
-    components,
-    log_ratios,
     power,
     words,
 )
+from bench.verdicts.spread.variance import Components, components, log_ratios
 from tests.bench.verdicts.simulated_runs import Floats, a_run
 
 RUNS = 500

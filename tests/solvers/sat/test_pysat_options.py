@@ -12,7 +12,7 @@ from datasets.errors import InputError
 from datasets.reading.reader import parse
 from datasets.verify import answer_fault
 from solvers import GaveUp, Task, registry
-from solvers.sat import cnf_pysat
+from solvers.sat import pysat_options
 from solvers.strategy import FIRST, UNIQUE
 from tests.solvers.solving import answer, prepared
 
@@ -78,13 +78,13 @@ def test_every_option_of_cadical_is_a_word_of_the_library() -> None:
     found = find_spec("pysolvers")
     assert found is not None
     library = Path(str(found.origin)).read_bytes()
-    assert [name for name in cnf_pysat.CADICAL if f"{name}\0".encode() not in library] == []
+    assert [name for name in pysat_options.CADICAL if f"{name}\0".encode() not in library] == []
 
 
 def test_plain_switches_all_preprocessing_off_except_what_is_named() -> None:
-    parameters, phase = cnf_pysat.settings("cadical195", {"elim": 1, "plain": None})
+    parameters, phase = pysat_options.settings("cadical195", {"elim": 1, "plain": None})
     assert {name for name, value in parameters.items() if value} == {"elim"}
-    assert set(parameters) == set(cnf_pysat.PREPROCESSING)
+    assert set(parameters) == set(pysat_options.PREPROCESSING)
     assert phase is None
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from bench.verdicts.spread.power import components, log_ratios
+from bench.verdicts.spread.variance import components, log_ratios
 from bench.verdicts.times import times
 from tests.bench.verdicts.simulated_runs import a_run
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bench.plan.plan import Contestant
 from bench.process.strategy_info import StrategyInfo
-from bench.run.lane import LaunchWorkers
+from bench.run.launch_workers import LaunchWorkers
 
 
 class FakeWorkers:

@@ -8,7 +8,7 @@ import pytest
 
 from bench.folder.rows import COLUMNS
 from bench.verdicts.pairs import noise
-from bench.verdicts.pairs.noise import Aging, aging
+from bench.verdicts.pairs.aging import Aging, aging
 
 PUZZLES, REPETITIONS, PLACEBO_PUZZLES = 60, 5, 15
 

@@ -146,6 +146,7 @@ PUZZLE: Checks = {
     **dict.fromkeys(("clues", "guesses", "guesses_se", "te_rounds", "te_depth"), is_measure),
     **dict.fromkeys(("unsolved_singles", "unsolved_locked"), is_measure),
     **dict.fromkeys(("er", "ep", "ed", "backdoor"), RATING.fullmatch),
-    **{"solutions": is_count, "decoy": ("several", "none").__contains__},
+    "solutions": is_count,
+    "decoy": ("several", "none").__contains__,
 }
 ENCODING: Checks = {"shape": BOARD.fullmatch, **dict.fromkeys(SIZES, is_count)}

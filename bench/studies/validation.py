@@ -137,11 +137,18 @@ def counts(claims: pd.DataFrame) -> pd.DataFrame:
         required, met = requirement(str(kind), found / number)
         rows.append(
             {
-                **{"condition": condition, "kind": kind},
-                **{"found": found, "of": number, "rate_lo": low, "rate_hi": high, "required": required, "met": met},
-                **{"runs": group.loc[group["found"], "run"].nunique(), "runs_of": group["run"].nunique()},
-                **{"median_ratio": group["ratio"].median()},
-                **{"median_half_width": ((group["decided_hi"] / group["decided_lo"]) ** 0.5 - 1).median()},
+                "condition": condition,
+                "kind": kind,
+                "found": found,
+                "of": number,
+                "rate_lo": low,
+                "rate_hi": high,
+                "required": required,
+                "met": met,
+                "runs": group.loc[group["found"], "run"].nunique(),
+                "runs_of": group["run"].nunique(),
+                "median_ratio": group["ratio"].median(),
+                "median_half_width": ((group["decided_hi"] / group["decided_lo"]) ** 0.5 - 1).median(),
             }
         )
     return pd.DataFrame(rows)
@@ -228,8 +235,11 @@ def call_on(kind: str, pair: int, old: Run, new: Run) -> dict[str, Any]:
     verdicts = compared["verdict"].value_counts()
     [copied] = compared[compared["strategy"] == COPY].to_dict("records")
     return {
-        **{"kind": kind, "pair": pair, "regressions": int(verdicts.get(comparison.REGRESSION, 0))},
-        **{"improvements": int(verdicts.get(comparison.IMPROVEMENT, 0)), "rows": len(compared)},
+        "kind": kind,
+        "pair": pair,
+        "regressions": int(verdicts.get(comparison.REGRESSION, 0)),
+        "improvements": int(verdicts.get(comparison.IMPROVEMENT, 0)),
+        "rows": len(compared),
         **{key: copied[key] for key in ("ratio", "ratio_lo", "ratio_hi")},
         "found": copied["verdict"] == comparison.REGRESSION,
     }

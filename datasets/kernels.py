@@ -8,14 +8,28 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core import event
 from numba.core.compiler_lock import global_compiler_lock
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Log(event.Listener):
+    """Logs each kernel whose compilation begins; one that is loaded from its file is not compiled."""
+
+    def on_start(self, begun: Any) -> None:
+        logging.getLogger(__name__).info("compiling %s", begun.data["dispatcher"].__name__)
+
+    def on_end(self, ended: Any) -> None: ...
+
+
+event.register("numba:compile", Log())  # type: ignore[no-untyped-call]
 
 
 def njit(**options: Any) -> Callable[[F], F]:

@@ -14,7 +14,8 @@ def cell_name(shape: Shape, cell: int) -> str:
 
 def unit_name(shape: Shape, unit: int) -> str:
     """Name a unit: ``row 3``."""
-    return f"{('row', 'column', 'box')[unit // shape.size]} {unit % shape.size + 1}"
+    names = [f"{kind} {number}" for kind, units in shape.kinds for number in range(1, len(units) + 1)]
+    return names[unit]
 
 
 def listed(names: Iterable[str], joint: str = "and") -> str:

@@ -3,7 +3,7 @@
 The depth-first search places naked singles (a cell with one candidate) and hidden singles (a digit with one place in a
 unit) until there are none, then branches on a cell with the fewest candidates. Ties between cells and the order of the
 values tried are random and seeded. Uniqueness, the generator, the rating and the reference counts of a run use this
-kernel. Importing this module imports numba. Boards up to 36×36 fit, because the candidates of a cell are a bit mask.
+kernel. Importing this module imports numba. Boards up to 62×62 fit, because the candidates of a cell are a bit mask.
 
 Why this kernel stands alone: it is the only one that counts several solutions and accepts every shape, and it defines
 ``guesses`` for all puzzles. ``datasets.making.bands`` is faster, but for 9×9 boards only; ``datasets.difficulty.board``
@@ -51,10 +51,8 @@ def solve(puzzle: Puzzle, limit: int = 2, seed: int = 0, max_guesses: int = 2**6
     """
     if limit < 1:
         raise ValueError(f"a search needs a limit of at least one solution, not {limit}")
-    units, peers = unit_tables(puzzle.shape)
     out = np.zeros((limit, puzzle.shape.n_cells), dtype=np.int64)
-    cells = np.array(puzzle.cells, dtype=np.int64)
-    n_solutions, guesses, complete = _search(cells, units, peers, limit, random_state(seed), max_guesses, out)
+    n_solutions, guesses, complete = _search(*_tables(puzzle), limit, random_state(seed), max_guesses, out)
     return SearchResult(tuple(tuple(row) for row in out[:n_solutions].tolist()), guesses, bool(complete))
 
 
@@ -64,16 +62,27 @@ def count_guesses(puzzle: Puzzle, orders: int, seed: int, max_guesses: int) -> N
     If an order reaches ``max_guesses``, its count and all later counts are -1. Because ties and the order of values are
     random, the distribution of the counts is the same for all isomorphs.
     """
-    units, peers = unit_tables(puzzle.shape)
-    cells = np.array(puzzle.cells, dtype=np.int64)
-    counts: NDArray[np.int64] = _count_guesses(cells, units, peers, orders, random_state(seed), max_guesses)
+    counts: NDArray[np.int64] = _count_guesses(*_tables(puzzle), orders, random_state(seed), max_guesses)
     return counts
+
+
+def _tables(puzzle: Puzzle) -> tuple[Cells, Masks, Cells, Cells]:
+    """Return the clues, the candidates of all cells before the clues are placed, the units, and the peers."""
+    masks = np.full(puzzle.shape.n_cells, (1 << puzzle.shape.size) - 1, dtype=np.uint64)
+    for cell, value in puzzle.forbidden:
+        masks[cell] &= ~(ONE << np.uint64(value - 1))
+    return np.array(puzzle.cells, dtype=np.int64), masks, *unit_tables(puzzle.shape)
 
 
 @lru_cache(maxsize=16)
 def unit_tables(shape: Shape) -> tuple[Cells, Cells]:
-    """Return the cells of each unit (3N × N) and the peers of each cell (N·N rows)."""
-    return np.array(shape.units, dtype=np.int64), np.array(shape.peers, dtype=np.int64)
+    """Return the cells of each unit of N cells (3N × N on ordinary boards) and the peers of each cell (N·N rows).
+
+    A row of peers repeats its last one if other cells have more, which has no effect. Smaller units only make peers.
+    """
+    most = max(map(len, shape.peers))
+    peers = [(*peers, *[peers[-1]] * (most - len(peers))) for peers in shape.peers]
+    return np.array(shape.full_units, dtype=np.int64), np.array(peers, dtype=np.int64)
 
 
 @njit()
@@ -148,10 +157,12 @@ def _branch_cell(cand: Masks, state: RandomState) -> int:
 
 
 @njit()
-def _root(cells: Cells, units: Cells, peers: Cells, cand: Masks, queue: Cells) -> bool:
+def _root(cells: Cells, masks: Masks, units: Cells, peers: Cells, cand: Masks, queue: Cells) -> bool:
     """Set ``cand`` to the candidates after the clues and all singles. Return False on a contradiction."""
-    size = units.shape[1]
-    cand[:] = (ONE << np.uint64(size)) - ONE
+    cand[:] = masks
+    for cell in range(cells.shape[0]):
+        if masks[cell] == ZERO:
+            return False
     for cell in range(cells.shape[0]):
         if cells[cell]:
             bit = ONE << np.uint64(cells[cell] - 1)
@@ -164,7 +175,14 @@ def _root(cells: Cells, units: Cells, peers: Cells, cand: Masks, queue: Cells) -
 
 @njit(nogil=True)
 def _search(
-    cells: Cells, units: Cells, peers: Cells, limit: int, state: RandomState, max_guesses: int, out: Cells
+    cells: Cells,
+    masks: Masks,
+    units: Cells,
+    peers: Cells,
+    limit: int,
+    state: RandomState,
+    max_guesses: int,
+    out: Cells,
 ) -> tuple[int, int, bool]:
     """Search depth-first; return the number of solutions written to ``out``, the guesses, and whether it finished."""
     n = cells.shape[0]
@@ -173,7 +191,7 @@ def _search(
     untried = np.empty(n + 1, dtype=np.uint64)  # its untried values
     queue = np.empty(n, dtype=np.int64)
     n_solutions, guesses, depth = 0, 0, 0
-    alive = _root(cells, units, peers, stack[0], queue)
+    alive = _root(cells, masks, units, peers, stack[0], queue)
     while True:
         if alive:
             branch[depth] = _branch_cell(stack[depth], state)
@@ -206,12 +224,12 @@ def _search(
 
 @njit(nogil=True)
 def _count_guesses(
-    cells: Cells, units: Cells, peers: Cells, orders: int, state: RandomState, max_guesses: int
+    cells: Cells, masks: Masks, units: Cells, peers: Cells, orders: int, state: RandomState, max_guesses: int
 ) -> NDArray[np.int64]:
     counts = np.full(orders, -1, dtype=np.int64)
     out = np.empty((1, cells.shape[0]), dtype=np.int64)
     for i in range(orders):
-        _, guesses, complete = _search(cells, units, peers, 1, state, max_guesses, out)
+        _, guesses, complete = _search(cells, masks, units, peers, 1, state, max_guesses, out)
         if not complete:
             break
         counts[i] = guesses

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from datasets.puzzle import Puzzle
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 def solution_fault(puzzle: Puzzle, cells: Sequence[int]) -> str | None:
@@ -21,11 +16,17 @@ def solution_fault(puzzle: Puzzle, cells: Sequence[int]) -> str | None:
         if clue not in (0, value):
             row, col = divmod(cell, shape.size)
             return f"a solution has {value} at r{row + 1}c{col + 1}, where the clue is {clue}"
+    for cell, value in puzzle.forbidden:
+        if cells[cell] == value:
+            row, col = divmod(cell, shape.size)
+            return f"a solution has {value} at r{row + 1}c{col + 1}, where a pencilmark forbids it"
     digits = set(range(1, shape.size + 1))
-    for kind, units in (("row", shape.rows), ("column", shape.columns), ("box", shape.boxes)):
+    for kind, units in shape.kinds:
         for number, unit in enumerate(units, start=1):
-            if {cells[cell] for cell in unit} != digits:
-                return f"{kind} {number} of a solution does not contain each digit once"
+            held = {cells[cell] for cell in unit}
+            if len(held) < len(unit) or not held <= digits:
+                what = "each digit once" if len(unit) == shape.size else "only different digits"
+                return f"{kind} {number} of a solution does not contain {what}"
     return None
 
 
@@ -50,13 +51,15 @@ def answer_fault(puzzle: Puzzle, answer: Sequence[Sequence[int]], expected: int)
     return None
 
 
-def solved(puzzles: Sequence[Puzzle], grids: Sequence[bytes]) -> NDArray[np.bool_]:
+def solved(puzzles: Sequence[Puzzle], grids: Sequence[bytes]) -> list[bool]:
     """Return which grids solve their puzzles, all of one shape; for long lists much faster than one by one.
 
     Args:
-        puzzles: at least one.
+        puzzles: of one shape.
         grids: for each puzzle a completed grid, one byte for each of its cells.
     """
+    if len(puzzles) < 2 or not puzzles[0].shape.is_ordinary:
+        return [solution_fault(puzzle, cells) is None for puzzle, cells in zip(puzzles, grids, strict=True)]
     import numpy as np
 
     shape = puzzles[0].shape
@@ -67,10 +70,10 @@ def solved(puzzles: Sequence[Puzzle], grids: Sequence[bytes]) -> NDArray[np.bool
     bit = np.zeros(256, dtype=np.uint64)  # no bit for what is no digit of the board, so its units remain incomplete
     bit[1 : shape.size + 1] = 1 << np.arange(shape.size, dtype=np.uint64)
     bits = bit[cells.T]
-    fits: NDArray[np.bool_] = ((clues == 0) | (clues == cells)).all(axis=1)
+    fits = ((clues == 0) | (clues == cells)).all(axis=1)
     for unit in shape.units:
         fits &= np.bitwise_or.reduce(bits[list(unit)], axis=0) == bit.sum()
-    return fits
+    return fits.tolist()  # type: ignore[no-any-return]
 
 
 def _solutions(count: int) -> str:

@@ -7,7 +7,8 @@ import csv
 import difflib
 import hashlib
 import tomllib
-from collections.abc import Generator
+from collections import Counter
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
@@ -18,12 +19,15 @@ from datasets.collections import fetch
 from datasets.errors import InputError, escaped, harmless
 from datasets.puzzle import Puzzle
 from datasets.reading import reader, sampling, sources
-from datasets.reading.items import rating_of
-from datasets.reading.reader import BadLine, Entry, read_file
+from datasets.reading.items import LINEAGE_KEY, rating_of
+from datasets.reading.reader import COMPLETE, BadLine, Entry, read_file
+from datasets.reading.symbols import reading_of
+from datasets.shape import Shape
 
 CATALOGUE = Path(__file__).with_name("catalogue.toml")
 DATA = Path(__file__).with_name("data")
 MINED = ("hardest", "hardest-cdcl")  # collections that searches for hard puzzles produced
+SOLVABLE = "some"  # solutions of such collections: at least one, and any is an answer
 PACKED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 MAX_LINES_LISTED = 10  # line numbers listed for each kind of fault
 
@@ -48,6 +52,11 @@ class Item:
         """Name and value of the source's rating; None if it has no numeric rating."""
         return rating_of(self.facts)
 
+    @property
+    def lineage(self) -> str:
+        """The lineage that the source names; empty if it names none."""
+        return next((text for key, text in self.facts if key.lower() == LINEAGE_KEY), "")
+
 
 @dataclass(frozen=True)
 class Skipped:
@@ -65,7 +74,13 @@ class Skipped:
 
 @dataclass(frozen=True)
 class Collection:
-    """A named list of puzzles with origin, licence and the SHA-256 checksum of its grids."""
+    """A named list of puzzles with origin, licence and the SHA-256 checksum of its grids.
+
+    Attributes:
+        available: number of puzzles of each shape that the source has, before a sample is drawn.
+        readings: the unusual ways in which cells were read, such as ``16x16, numbers 0-15, "." empty``.
+        solvable: each puzzle has a solution by the way it was made, and any is an answer.
+    """
 
     name: str
     title: str
@@ -73,10 +88,34 @@ class Collection:
     licence: str
     items: tuple[Item, ...]
     skipped: tuple[Skipped, ...] = ()
+    available: Mapping[Shape, int] = field(default_factory=dict)
+    readings: tuple[str, ...] = ()
+    solvable: bool = False
+
+    def notes(self) -> Iterator[str]:
+        """Yield what a reader of results needs to know about how the puzzles were read."""
+        for reading in self.readings:
+            yield f"{self.name}: read as {reading}"
+        for skipped in self.skipped:
+            if skipped.kind == COMPLETE:
+                total = sum(self.available.values()) + skipped.number
+                yield f"{self.name}: {skipped.number} of {total} are complete grids, which are left out"
+            else:
+                yield f"{self.name}: skipped {skipped}"
 
     def first(self, limit: int | None) -> Collection:
         """Return the collection with only its first ``limit`` puzzles (None: all)."""
         return replace(self, items=self.items[:limit])
+
+    def lineage_of(self, item: Item) -> str:
+        """Return the lineage of a puzzle of the collection; empty if none is known.
+
+        A lineage that is named by a grid of the puzzle's size is the same in all collections, others are not.
+        """
+        if not item.lineage:
+            return lineages().get(item.puzzle.text, "")
+        is_grid = len(item.lineage) == item.puzzle.shape.n_cells
+        return item.lineage if is_grid else f"{self.name}/{item.lineage}"
 
     @property
     def sha256(self) -> str:
@@ -93,7 +132,8 @@ class Choice:
         sample: number of puzzles to sample from these, spread over difficulty by ``datasets.reading.sampling`` (None:
             all).
         seed: seed of the sample.
-        skip_bad: skip and count lines that contain no puzzle; otherwise the first such line is an error.
+        skip_bad: skip and count lines that contain no puzzle; otherwise the first such line is an error. Complete grids
+            are always skipped and counted.
     """
 
     limit: int | None = None
@@ -108,8 +148,14 @@ EVERYTHING = Choice()
 @cache
 def entries() -> dict[str, dict[str, Any]]:
     """Return the catalogue: the facts about each collection by its name (see catalogue.toml)."""
-    with CATALOGUE.open("rb") as stream:
-        return tomllib.load(stream)
+    found = tomllib.loads(CATALOGUE.read_text(encoding="utf-8"))
+    sources = found.pop("sources")
+    return {name: sources[facts.pop("source", "project")] | facts for name, facts in found.items()}
+
+
+def embedded() -> list[str]:
+    """Return the names of the embedded collections."""
+    return [name for name, facts in entries().items() if "url" not in facts]
 
 
 def load(name_or_path: str, choice: Choice = EVERYTHING) -> Collection:
@@ -131,56 +177,29 @@ def load(name_or_path: str, choice: Choice = EVERYTHING) -> Collection:
         collection = _load_source(fetch.source_of(facts), name_or_path, choice)
     else:
         raise InputError(f"{name_or_path}: is not fetched yet; run `sudoku-bench fetch {name_or_path}`")
-    return replace(collection, title=facts["title"], origin=facts["origin"], licence=facts["licence"])
-
-
-@dataclass(frozen=True)
-class MinedPuzzle:
-    """A puzzle of a mined collection and its origin, a row of the table beside it, such as hardest.csv.
-
-    Attributes:
-        name: id of the puzzle.
-        text: the puzzle in one line.
-        objective: objective of the search that found it.
-        lineage: puzzles of one lineage come from the same search, so they are not independent observations.
-    """
-
-    name: str
-    text: str
-    objective: str
-    lineage: str
+    named = replace(collection, title=facts["title"], origin=facts["origin"], licence=facts["licence"])
+    return replace(named, solvable=facts.get("solutions") == SOLVABLE)
 
 
 @cache
-def mined() -> tuple[MinedPuzzle, ...]:
-    """Return the puzzles of the mined collections with their origins.
+def lineages() -> dict[str, str]:
+    """Return the lineage of each puzzle of the mined collections, by its text; their tables list it.
+
+    Puzzles of one lineage come from the same search, so they are not independent observations.
 
     Raises:
-        InputError: a table of origins is missing or damaged.
+        InputError: a table is missing or damaged.
     """
-    found: list[MinedPuzzle] = []
+    found: dict[str, str] = {}
     for collection in MINED:
         path = DATA / f"{collection}.csv"
         texts = {item.name: item.puzzle.text for item in load(collection).items}
         try:
             with path.open(encoding="utf-8", newline="") as stream:
-                rows = list(csv.DictReader(stream))
-            found += [MinedPuzzle(r["puzzle"], texts[r["puzzle"]], r["objective"], r["lineage"]) for r in rows]
+                found |= {texts[row["puzzle"]]: row["lineage"] for row in csv.DictReader(stream)}
         except (OSError, KeyError) as error:
             raise InputError(f"{path}: cannot be read: {error}; install sudoku-bench again") from None
-    return tuple(found)
-
-
-@cache
-def lineages() -> dict[str, str]:
-    """Return the lineage of each mined puzzle, both by its id and by its text (an id is never a puzzle's text).
-
-    Raises:
-        InputError: as ``mined``.
-    """
-    by_name = {puzzle.name: puzzle.lineage for puzzle in mined()}
-    by_text = {puzzle.text: puzzle.lineage for puzzle in mined()}
-    return by_name | by_text
+    return found
 
 
 def _load_file(path: str, choice: Choice) -> Collection:
@@ -203,15 +222,23 @@ def _is_zip(path: str) -> bool:
 
 def _load_source(source: str, name: str, choice: Choice, digits: int = 4) -> Collection:
     """Load the selected puzzles of a source; their names contain their places in the whole source."""
-    faults = _Faults(reader.split(source)[0])
+    faults, available = _Faults(reader.split(source)[0]), Counter[Shape]()
     with contextlib.closing(_puzzles(source, choice.skip_bad, faults)) as puzzles:
-        entries = islice(enumerate(puzzles, start=1), choice.limit)
+        entries = _counted(islice(enumerate(puzzles, start=1), choice.limit), available)
         chosen = list(entries) if choice.sample is None else sampling.sample(entries, choice.sample, choice.seed)
     if not chosen:
         skipped_lines = "".join(f"; skipped {skipped}" for skipped in faults.skipped())
         raise InputError(f"{source}: holds no puzzle{skipped_lines}; write one per line")
     items = [Item(f"{name}-{number:0{digits}d}", e.puzzle, e.name, e.facts) for number, e in chosen]
-    return Collection(name, "", "", "not known", tuple(items), faults.skipped())
+    readings = tuple(sorted({reading_of(entry) for _, entry in chosen if entry.notation}))
+    return Collection(name, "", "", "not known", tuple(items), faults.skipped(), available, readings)
+
+
+def _counted(entries: Iterator[tuple[int, Entry]], available: Counter[Shape]) -> Iterator[tuple[int, Entry]]:
+    """Yield entries, and count the puzzles of each shape."""
+    for number, entry in entries:
+        available[entry.puzzle.shape] += 1
+        yield number, entry
 
 
 @dataclass
@@ -234,7 +261,7 @@ def _puzzles(source: str, skip_bad: bool, faults: _Faults) -> Generator[Entry, N
     for item in read_file(source):
         if isinstance(item, Entry):
             yield item
-        elif skip_bad:
+        elif skip_bad or item.kind == COMPLETE:
             faults.add(item)
         else:
             raise InputError(f"{faults.source}:{item.line}: {item.message}")

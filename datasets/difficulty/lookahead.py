@@ -31,7 +31,6 @@ from datasets.puzzle import Puzzle
 
 FORMS = 12
 MAX_TRIES = 50_000  # of one form; beyond this the mean is not known
-NO_LIMIT_OF_TRIES = 2**62
 SOLVED, ABSURD = -1, -2  # instead of a cell to branch on
 NO_SOLUTION, GIVEN_UP = -1, -2  # instead of a count
 

@@ -12,17 +12,16 @@ all isomorphs, explainer ratings only up to 7.5; the others have the same distri
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from datasets.difficulty.conflicts import ENGINE
-from datasets.difficulty.estimate import UNKNOWN, Estimate, estimate
+from datasets.difficulty.conflicts import ENGINE, conflicts
+from datasets.difficulty.estimate import Estimate, estimate
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 
 if TYPE_CHECKING:
-    from datasets.difficulty.backdoor import Backdoor
-    from datasets.difficulty.explainer import Explained
     from datasets.difficulty.singles import Unsolved
     from datasets.difficulty.trial import Trial
 
@@ -32,6 +31,18 @@ LARGEST_FOR_FORMS = 16  # rows of a board; on larger ones a count over all forms
 MAX_GUESSES = 100_000  # per order; beyond this the mean is not known
 MAX_GUESSES_UNIQUE = 200_000  # of the search for a second solution
 EXPLAINER_WORK = 250_000_000  # deduced literals; beyond this the explainer ratings are bounds
+
+# The modules below ``datasets`` that each measure consists of. Their digest is shipped with the ratings of the embedded
+# puzzles. Boards and forms are left out: a test computes a sample again.
+SOURCES = {
+    "guesses": ("search",),
+    "conflicts": ("difficulty/conflicts", "difficulty/open_rules", "difficulty/board"),
+    "lookahead": ("difficulty/lookahead", "difficulty/board"),
+    "unsolved": ("difficulty/singles", "difficulty/board"),
+    "trial": ("difficulty/trial", "difficulty/board"),
+    "backdoor": ("difficulty/backdoor", "difficulty/board"),
+    "explained": ("difficulty/explainer/*",),
+}
 
 COLUMNS = (
     "clues",
@@ -53,36 +64,67 @@ COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Rating:
-    """All measures of a puzzle; None for a measure that is not known or not defined for the puzzle.
+class Measures:
+    """What the measures of a puzzle depend on.
 
     Trial, backdoor and explainer scale are defined for puzzles with exactly one solution, and the explainer scale for
-    9×9 boards only. Guesses, conflicts, look-aheads and unsolved cells are defined for puzzles that have a solution.
+    9×9 boards only. Guesses, conflicts, look-aheads and unsolved cells are defined for puzzles that have a solution. On
+    boards with a layout or pencilmarks, only clues, guesses and conflicts are measured.
+
+    Attributes:
+        presented: the puzzle or an isomorph, whose search difficulty is measured.
+        solutions: number of solutions; any number above 1 means several.
+        solution: the solution if there is exactly one, and it is known.
+        seed, orders: of guesses; the seed is also that of conflicts and look-aheads.
+        engine: the SAT solver whose conflicts are counted (``conflicts.ENGINES``).
+        work: limit of the explainer scale (``datasets.difficulty.explainer.explain``).
     """
 
-    clues: int
-    guesses: Estimate = UNKNOWN
-    conflicts: Estimate = UNKNOWN
-    lookahead: Estimate = UNKNOWN
-    trial: Trial | None = None
-    unsolved: Unsolved | None = None
-    backdoor: Backdoor | None = None
-    explained: Explained | None = None
+    puzzle: Puzzle
+    presented: Puzzle
+    solutions: int
+    solution: tuple[int, ...] | None
+    seed: int
+    orders: int = ORDERS
+    engine: str = ENGINE
+    work: int = EXPLAINER_WORK
 
-    def fields(self) -> dict[str, str]:
-        """Format the measures by column (``COLUMNS``): empty if not known, ``>`` before a lower bound."""
-        fields = dict.fromkeys(COLUMNS, "") | {"clues": str(self.clues)}
-        for name in ("guesses", "conflicts", "lookahead"):
-            fields |= getattr(self, name).fields(name)
-        if self.trial:
-            fields |= {"te_rounds": str(self.trial.rounds), "te_depth": str(self.trial.depth)}
-        if self.unsolved:
-            fields |= {"unsolved_singles": str(self.unsolved.singles), "unsolved_locked": str(self.unsolved.locked)}
-        if self.backdoor:
-            fields["backdoor"] = f"{'' if self.backdoor.exact else '>'}{self.backdoor.size}"
-        if self.explained:
-            fields |= {name: self.explained.text(name) for name in ("er", "ep", "ed")}
-        return fields
+    def names(self) -> list[str]:
+        """Return the measures that are defined for the puzzle, of ``SOURCES``."""
+        small, ordinary = self.puzzle.shape.size <= LARGEST_FOR_FORMS, self.puzzle.shape.is_ordinary
+        unique = ordinary and self.solution is not None
+        defined = {
+            "guesses": True,
+            "conflicts": small,
+            "lookahead": small and ordinary,
+            "unsolved": ordinary,
+            "trial": unique,
+            "backdoor": unique,
+            "explained": unique and self.puzzle.shape == Shape(3, 3),
+        }
+        return [name for name, is_defined in defined.items() if is_defined and self.solutions]
+
+    def fields(self, name: str) -> dict[str, str]:
+        """Compute a measure; return it as text by column: empty if not known, ``>`` before a lower bound."""
+        from datasets.difficulty import backdoor, explainer, lookahead, singles, trial
+
+        def columns(prefix: str, found: Unsolved | Trial | None) -> dict[str, str]:
+            return {f"{prefix}_{key}": str(value) for key, value in (asdict(found) if found else {}).items()}
+
+        def size() -> dict[str, str]:
+            found = backdoor.backdoor(self.puzzle, self.solution or ())
+            return {"backdoor": f"{'' if found.exact else '>'}{found.size}"}
+
+        compute: dict[str, Callable[[], dict[str, str]]] = {
+            "guesses": lambda: guesses(self.presented, self.seed, self.orders).fields(name),
+            "conflicts": lambda: conflicts(self.presented, self.seed, FORMS, self.engine).fields(name),
+            "lookahead": lambda: lookahead.look_aheads(self.presented, self.seed, FORMS).fields(name),
+            "unsolved": lambda: columns("unsolved", singles.unsolved(self.puzzle)),
+            "trial": lambda: columns("te", trial.trial(self.puzzle, self.solution or ())),
+            "backdoor": size,
+            "explained": lambda: explainer.explain(self.puzzle, self.work).fields(),
+        }
+        return compute[name]()
 
 
 def rate(
@@ -91,20 +133,11 @@ def rate(
     orders: int = ORDERS,
     solutions: int | None = None,
     solution: tuple[int, ...] | None = None,
-    presented: Puzzle | None = None,
-    engine: str = ENGINE,
     work: int = EXPLAINER_WORK,
-) -> Rating:
-    """Compute all measures of a puzzle.
+) -> dict[str, str]:
+    """Return all measures of a puzzle by column (``COLUMNS``): empty if not known, ``>`` before a lower bound.
 
-    Guesses depend on ``seed`` and ``orders`` (at least 2), conflicts and look-aheads on ``seed``.
-
-    Args:
-        solutions: number of solutions, if known; any number above 1 means several. None: a search counts them.
-        solution: the solution if there is exactly one.
-        presented: an isomorph to measure search difficulty with; None: the puzzle itself.
-        engine: the SAT solver whose conflicts are counted (``conflicts.ENGINES``).
-        work: limit of the explainer scale (``datasets.difficulty.explainer.explain``).
+    The arguments are those of ``Measures``; solutions are counted unless their number is given.
     """
     if solutions is None:
         from datasets.search import solve
@@ -112,38 +145,11 @@ def rate(
         result = solve(puzzle, limit=2, max_guesses=MAX_GUESSES_UNIQUE)
         solutions = len(result.solutions)
         solution = result.solutions[0] if solutions == 1 and result.complete else None
-    if solutions == 0:
-        return Rating(puzzle.clues)
-    from datasets.difficulty.singles import unsolved
-
-    rating = Rating(puzzle.clues, unsolved=unsolved(puzzle))
-    rating = _with_search_difficulty(rating, presented or puzzle, seed, orders, engine)
-    return _with_logical_measures(rating, puzzle, solution, work) if solution else rating
-
-
-def _with_search_difficulty(rating: Rating, puzzle: Puzzle, seed: int, orders: int, engine: str) -> Rating:
-    """Add the work of search programs."""
-    rating = replace(rating, guesses=guesses(puzzle, seed, orders))
-    if puzzle.shape.size > LARGEST_FOR_FORMS:
-        return rating
-    from datasets.difficulty.conflicts import conflicts
-    from datasets.difficulty.lookahead import look_aheads
-
-    return replace(rating, conflicts=conflicts(puzzle, seed, FORMS, engine), lookahead=look_aheads(puzzle, seed, FORMS))
-
-
-def _with_logical_measures(rating: Rating, puzzle: Puzzle, solution: tuple[int, ...], work: int) -> Rating:
-    """Add the measures that are defined for puzzles with exactly one solution."""
-    from datasets.difficulty.backdoor import backdoor
-    from datasets.difficulty.explainer import explain
-    from datasets.difficulty.trial import trial
-
-    return replace(
-        rating,
-        trial=trial(puzzle, solution),
-        backdoor=backdoor(puzzle, solution),
-        explained=explain(puzzle, work) if puzzle.shape == Shape(3, 3) else None,
-    )
+    measures = Measures(puzzle, puzzle, solutions, solution, seed, orders, work=work)
+    fields = dict.fromkeys(COLUMNS, "") | {"clues": str(puzzle.clues)}
+    for name in measures.names():
+        fields |= measures.fields(name)
+    return fields
 
 
 def guesses(puzzle: Puzzle, seed: int, orders: int = ORDERS, max_guesses: int = MAX_GUESSES) -> Estimate:

@@ -88,9 +88,16 @@ class Duplicates:
         is_one_board = len(set(names)) == 1
         for line, board in zip(records["line"].tolist(), names, strict=True):
             if board not in classes:
-                classes[board] = canonical(Puzzle(self._shape, board)).text if is_certain and not is_one_board else ""
+                classes[board] = "" if is_one_board else self._form(board)
             if classes[board] in firsts:
                 first, first_board = firsts[classes[board]]
                 yield Duplicate(line, first, board == first_board, is_certain)
             else:
                 firsts[classes[board]] = line, board
+
+    def _form(self, board: bytes) -> str:
+        """Return the canonical form of a board; empty if it has none, so that the fingerprint decides."""
+        try:
+            return canonical(Puzzle(self._shape, board)).text
+        except ValueError:
+            return ""

@@ -1,26 +1,30 @@
 """Make the embedded collections: ``python -m datasets.making.embedded`` rewrites their files.
 
-The files are always the same, byte for byte. ``hardest`` and ``hardest-cdcl`` take hours and have their own module,
-``datasets.making.hardest``. Each puzzle has its own random stream, named by collection and number, so each puzzle can
-be made again alone. Isomorphs of earlier puzzles are skipped: the stream continues until it yields a new puzzle.
+The files are always the same, byte for byte. ``hardest`` and ``hardest-cdcl`` were mined by version 0.2 in hours. Each
+puzzle has its own random stream, named by collection and number, so each puzzle can be made again alone. Isomorphs of
+earlier puzzles are skipped: the stream continues until it yields a new puzzle.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import lzma
 import random
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from datasets.collections.catalogue import DATA
+from datasets.collections.catalogue import DATA, entries
+from datasets.making import boards
 from datasets.making.canonical import canonical, has_canonical
 from datasets.making.fingerprints import fingerprint
 from datasets.making.generator import PuzzleSpec, loosened, make
+from datasets.making.groups import relabelled
 from datasets.making.tiers import TIERS, Tier, climbed
 from datasets.puzzle import Puzzle
+from datasets.reading.boards import heading, text_of
 from datasets.search import solve
 from datasets.shape import Shape
 
@@ -28,24 +32,28 @@ TIER_NUMBER = 200
 CLUES_25 = (0, 285, 290, 300)  # clues of 25×25 boards, in turn; 0: as few as the generator reaches
 LEAST_REFUTATION = 1000  # guesses until the search has refuted a puzzle of `refutation`
 
-Maker = Callable[[int, random.Random], Puzzle]
-
 
 @dataclass(frozen=True)
 class Recipe:
-    """A collection: its number of puzzles, and the function that makes the n-th of them (from 1)."""
+    """A collection: its number of puzzles, and the function that makes the n-th of them (from 1).
+
+    Attributes:
+        columns, row: the table beside the puzzles, if there is one: further columns, and these of a puzzle.
+    """
 
     name: str
     number: int
-    make: Maker
+    make: boards.Maker
+    columns: Sequence[str] = ()
+    row: Callable[[int, Puzzle], Sequence[object]] = lambda number, puzzle: ()
 
 
-def _generated(spec: PuzzleSpec) -> Maker:
+def _generated(spec: PuzzleSpec) -> boards.Maker:
     """Make puzzles by the generator."""
     return lambda number, rng: make(spec, rng)
 
 
-def _climbed(tier: Tier) -> Maker:
+def _climbed(tier: Tier) -> boards.Maker:
     """Make puzzles of a hard tier by a climb in guesses (``datasets.making.mining``); random ones are rarely hard."""
 
     return lambda number, rng: climbed(tier, f"tier/{tier.name}/{number}", rng)
@@ -56,7 +64,7 @@ def _size_25(number: int, rng: random.Random) -> Puzzle:
     return make(PuzzleSpec(Shape(5, 5), clues=clues or None), rng)
 
 
-def _mixed_sizes(solutions: str) -> Maker:
+def _mixed_sizes(solutions: str) -> boards.Maker:
     """Make mostly 9×9 puzzles, and some smaller and larger ones."""
     shapes = [Shape(3, 3)] * 7 + [Shape(2, 2), Shape(2, 3), Shape(4, 4)]
 
@@ -74,6 +82,15 @@ def _hard_to_refute(number: int, rng: random.Random) -> Puzzle:
             return puzzle
 
 
+def _count(puzzle: Puzzle) -> int:
+    return len(solve(puzzle, limit=1_000_000).solutions)
+
+
+def _of_latin(number: int, puzzle: Puzzle) -> Sequence[object]:
+    holes = "balanced" if boards.is_balanced(number) else "random"
+    return boards.ratio_of(number), holes, boards.conflicts_of(puzzle)
+
+
 RECIPES = {
     recipe.name: recipe
     for recipe in (
@@ -88,9 +105,14 @@ RECIPES = {
         Recipe("size12", 50, _generated(PuzzleSpec(Shape(3, 4)))),
         Recipe("size16", 50, _generated(PuzzleSpec(Shape(4, 4)))),
         Recipe("size25", 40, _size_25),
-        Recipe("multiple", 60, _mixed_sizes("several")),
+        Recipe("multiple", 60, _mixed_sizes("several"), ["solutions"], lambda _, puzzle: [_count(puzzle)]),
         Recipe("contradictory", 60, _mixed_sizes("none")),
         Recipe("refutation", 40, _hard_to_refute),
+        Recipe("pencilmark", 72, boards.pencilmark, ["surplus"], lambda number, _: [boards.surplus_of(number)]),
+        Recipe("x", 60, boards.on_layout("x"), ["pool"], lambda number, _: [boards.pool_of(number)]),
+        Recipe("windoku", 60, boards.on_layout("windoku"), ["pool"], lambda number, _: [boards.pool_of(number)]),
+        Recipe("jigsaw", 60, boards.jigsaw, ["pool", "map"], lambda n, _: [boards.pool_of(n), boards.map_of(n)]),
+        *(Recipe(f"latin{n}", 64, boards.latin(n), ["ratio", "holes", "conflicts"], _of_latin) for n in (30, 35, 40)),
     )
 }
 
@@ -114,15 +136,22 @@ def candidates(recipe: Recipe, number: int) -> Iterator[Puzzle]:
 
 
 def key_of(puzzle: Puzzle) -> str:
-    """Return a text that is equal for isomorphs and for nothing else; ``fingerprint`` limits this beyond 12×12."""
+    """Return a text that is equal for isomorphs and for nothing else; ``fingerprint`` limits this beyond 12×12.
+
+    On boards with a layout or pencilmarks, ``relabelled`` limits it.
+    """
+    if not puzzle.shape.is_ordinary:
+        return relabelled(puzzle) or puzzle.text
     return canonical(puzzle).text if has_canonical(puzzle.shape) else fingerprint(puzzle)
 
 
 def write(
     folder: Path, name: str, puzzles: Sequence[str], columns: Sequence[str] = (), rows: Iterable[Sequence[object]] = ()
 ) -> None:
-    """Write ``NAME.txt``, a puzzle per line; with columns also the table ``NAME.csv``, a row per puzzle."""
-    (folder / f"{name}.txt").write_text("".join(f"{puzzle}\n" for puzzle in puzzles), encoding="utf-8")
+    """Write ``NAME.txt`` (or ``file`` of the catalogue); with columns also the table ``NAME.csv``, a row per puzzle."""
+    path = folder / entries()[name].get("file", f"{name}.txt")
+    text = "".join(f"{puzzle}\n" for puzzle in puzzles).encode()
+    path.write_bytes(lzma.compress(text, preset=9) if path.suffix == ".xz" else text)
     if columns:
         with (folder / f"{name}.csv").open("w", encoding="utf-8", newline="") as stream:
             table = csv.writer(stream, lineterminator="\n")
@@ -140,9 +169,10 @@ def main() -> None:
         if names and recipe.name not in names:
             continue
         collection = list(puzzles(recipe, set()))
-        counted = collection if recipe.name == "multiple" else ()
-        rows = ((len(solve(puzzle, limit=1_000_000).solutions),) for puzzle in counted)
-        write(DATA, recipe.name, [puzzle.text for puzzle in collection], ("solutions",) if counted else (), rows)
+        texts = list(map(text_of, collection))
+        texts[0] = heading(collection[0].shape) + texts[0]
+        rows = (recipe.row(number, puzzle) for number, puzzle in enumerate(collection, start=1))
+        write(DATA, recipe.name, texts, recipe.columns, rows)
         print(f"{recipe.name}: {len(collection)} puzzles", file=sys.stderr, flush=True)
 
 

@@ -20,6 +20,7 @@ from itertools import count
 
 from datasets.difficulty.rating import guesses
 from datasets.errors import InputError
+from datasets.layouts import LATIN
 from datasets.making.tiers import LEAST_CLIMBED, RATING_ORDERS, Tier, climbed
 from datasets.puzzle import Puzzle
 from datasets.search import solve
@@ -79,7 +80,7 @@ def make_numbered(spec: PuzzleSpec, seed: str, number: int) -> Puzzle:
 def full_grids(shape: Shape, seed: str) -> Iterator[Puzzle]:
     """Yield full grids without end: nearly uniform up to ``LARGEST_UNIFORM`` rows, otherwise as ``full_grid``."""
     rng = random.Random(f"sudoku-bench/grids/{seed}/{shape.name}")
-    if shape.size <= LARGEST_UNIFORM:
+    if shape.is_ordinary and shape.size <= LARGEST_UNIFORM:
         from datasets.making.grids import uniform_grids
 
         yield from uniform_grids(shape, rng)
@@ -151,12 +152,22 @@ def _meets(spec: PuzzleSpec, puzzle: Puzzle, rng: random.Random) -> bool:
 
 
 def full_grid(shape: Shape, rng: random.Random) -> Puzzle:
-    """Make a random full grid by a search, quickly; the grids are not uniformly distributed."""
+    """Make a random full grid by a search, quickly; only Latin squares are uniformly distributed.
+
+    Raises:
+        InputError: the layout has no full grid.
+    """
+    if shape.layout == LATIN:
+        from datasets.making.latin import latin_square
+
+        return latin_square(shape.size, rng)
     empty = Puzzle(shape, (0,) * shape.n_cells)
     while True:
         result = solve(empty, limit=1, seed=rng.getrandbits(63), max_guesses=20 * shape.n_cells)
         if result.solutions:
             return Puzzle(shape, result.solutions[0])
+        if result.complete:
+            raise InputError(f"no grid of a {shape.name} board obeys the layout {shape.layout}")
 
 
 def strip(

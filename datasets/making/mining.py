@@ -1,4 +1,4 @@
-"""Mining for hard 9×9 puzzles: a seeded local search, fully compiled if the objective is guesses.
+"""Mining for 9×9 puzzles of many guesses: a seeded local search, compiled.
 
 One step removes one or two clues of a minimal puzzle. If this allows another solution, that solution becomes the target
 in half of the cases. The step then adds clues where a further solution differs from the target until there is none, and
@@ -9,16 +9,13 @@ rises from 70% to 100% ("record-to-record travel": Dueck 1993).
 candidate therefore passes three cheap tests, and 120 fresh orders alone decide. The best score of a walk is still
 slightly biased upwards, so published figures of a mined puzzle must come from other seeds.
 
-Objectives other than guesses are functions passed in. With a floor, a walk first climbs in guesses, and the function is
-called only for candidates whose guesses are not below the floor, so that a puzzle that is hard for one kind of solver
-is not easy for another. Without one (0), the walk follows its objective from the start. A walk depends on its seed, its
-objective and its number of steps, never on time; it can be stopped and continued.
+A walk first climbs to a floor of guesses, or beyond. It depends on its name, its seed and its number of steps, never on
+time; it can be stopped and continued.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -39,36 +36,27 @@ from datasets.puzzle import Puzzle
 from datasets.search import solve
 from datasets.shape import Shape
 
-Objective = Callable[[Puzzle, int, float], float]
-"""Maps a minimal puzzle, a seed and a bound to a score; a higher score is harder. Once the score is clearly below the
-bound, the function may return any value below it."""
-
 NINE = Shape(3, 3)
 ORDERS = 120  # fresh random orders that decide
 FIRST_SHARE, LAST_SHARE = 700, 1000  # per mille of the record that a step must reach, at the start and at the end
-FLOOR = 220  # mean guesses: the climb aims at MARGIN times this value; later steps must not fall below it
+FLOOR = 220  # mean guesses: the climb aims at MARGIN times this value
 MARGIN = 1.2  # the climb ends at this multiple of the floor
 CLIMB = 5000  # maximum steps of the climb
-PROBE, PROBE_PART = 1500, 4  # a climb below a quarter of the floor after 1500 steps rarely gets far
 CHUNK = 500  # steps between two progress reports
 
 
 @dataclass(frozen=True)
 class Walk:
-    """State of a walk, which first climbs in guesses and then follows its objective.
-
-    Scores are mean guesses in the climb, and values of the objective after it.
+    """State of a walk, which first climbs, and then takes further steps. Scores are mean guesses.
 
     Attributes:
-        objective: name of the objective; ``guesses`` is built in.
-        seed: seed of the walk; the name of the objective is part of the effective seed.
         steps: number of steps after the climb.
         climb: maximum number of steps of the climb.
-        floor: mean guesses, see ``FLOOR``; 0: the walk does not climb and ignores guesses.
+        floor: mean guesses, see ``FLOOR``.
         state: state of the random number generator.
         cells, solution: clues and solution of the current puzzle.
         grid: the full grid that the lineage started from.
-        start: the clues that this walk started from.
+        start: the clues that the walk started from.
         done: completed steps, including those of the climb.
         climbed: steps of the climb once it has ended, -1 before.
         record: the highest score so far; the threshold of a step is a share of it.
@@ -76,8 +64,6 @@ class Walk:
         best_cells, best_solution: clues and solution of that puzzle.
     """
 
-    objective: str
-    seed: int
     steps: int
     climb: int
     floor: int
@@ -98,65 +84,27 @@ class Walk:
         """Whether all steps are completed."""
         return self.climbed >= 0 and self.done == self.climbed + self.steps
 
-    @property
-    def promising(self) -> bool:
-        """False if the climb is much slower than usual, or ended below its target."""
-        slow = self.climbed < 0 and self.done >= PROBE and self.record < self.floor / PROBE_PART
-        return not slow and self.climbed < self.climb
 
-
-def begin(objective: str, seed: int, steps: int, climb: int = CLIMB, floor: int = FLOOR) -> Walk:
-    """Start a walk from a random full grid, stripped to a minimal puzzle; it climbs first if ``floor`` is not 0."""
-    state = _state_of_text(f"{objective}/{seed}")
+def begin(name: str, seed: int, steps: int, climb: int = CLIMB, floor: int = FLOOR) -> Walk:
+    """Start a walk from a random full grid, stripped to a minimal puzzle; the name is part of the effective seed."""
+    text = f"sudoku-bench/mine/{name}/{seed}"
+    state = np.array([random.Random(text).getrandbits(63)], dtype=np.uint64)
     empty = Puzzle(NINE, (0,) * NINE.n_cells)
     full = solve(empty, limit=1, seed=int(state[0])).solutions[0]
     grid, given = np.array(full, dtype=np.int64), np.ones(NINE.n_cells, dtype=np.bool_)
     strip(grid, given, state, make_workspace(), np.empty_like(grid))
     cells, solution = _tuples(grid, given)
-    walk = Walk(objective, seed, steps, climb, floor, int(state[0]), cells, solution, full, cells)
-    return walk if floor else replace(walk, climbed=0, record=0.0)
+    return Walk(steps, climb, floor, int(state[0]), cells, solution, full, cells)
 
 
-def follow(parent: Walk, number: int, steps: int) -> Walk:
-    """Start another walk, without a climb, from the best puzzle of an ended walk; its result is a different puzzle.
-
-    Walks with different ``number`` use different random numbers.
-    """
-    return replace(
-        parent,
-        steps=steps,
-        state=int(_state_of_text(f"{parent.objective}/{parent.seed}/{number}")[0]),
-        cells=parent.best_cells,
-        solution=parent.best_solution,
-        start=parent.best_cells,
-        done=0,
-        climbed=0,
-        record=parent.best if parent.objective == "guesses" else 0.0,  # the best score of few forms is biased upwards
-        best=-1.0,
-        best_cells=(),
-        best_solution=(),
-    )
-
-
-def advance(walk: Walk, objective: Objective | None = None, chunk: int = CHUNK) -> Walk:
-    """Perform up to ``chunk`` further steps. The result of a walk does not depend on the chunks.
-
-    Raises:
-        ValueError: the objective of the walk is not guesses, and no function is given for it.
-    """
-    if walk.climbed < 0:
-        target = int(MARGIN * walk.floor * ORDERS)
-        walk = _climb(walk, 0, walk.climb, min(walk.done + chunk, walk.climb), target)
-        if walk.best * ORDERS < target and walk.done < walk.climb:
-            return walk
-        walk = replace(walk, climbed=walk.done)
-        return walk if walk.objective == "guesses" else replace(walk, record=0.0, best=-1.0)
-    last = min(walk.done + chunk, walk.climbed + walk.steps)
-    if walk.objective == "guesses":
-        return _climb(walk, walk.climbed, walk.steps, last, 0)
-    if objective is None:
-        raise ValueError(f"a walk with the objective {walk.objective} needs a function for it")
-    return _follow_objective(walk, last, objective)
+def advance(walk: Walk, chunk: int = CHUNK) -> Walk:
+    """Perform up to ``chunk`` further steps. The result of a walk does not depend on the chunks."""
+    if walk.climbed >= 0:
+        return _climb(walk, walk.climbed, walk.steps, min(walk.done + chunk, walk.climbed + walk.steps), 0)
+    target = int(MARGIN * walk.floor * ORDERS)
+    walk = _climb(walk, 0, walk.climb, min(walk.done + chunk, walk.climb), target)
+    is_climbing = walk.best * ORDERS < target and walk.done < walk.climb
+    return walk if is_climbing else replace(walk, climbed=walk.done)
 
 
 def _climb(walk: Walk, first: int, steps: int, last: int, target: int) -> Walk:
@@ -168,43 +116,12 @@ def _climb(walk: Walk, first: int, steps: int, last: int, target: int) -> Walk:
     schedule = np.array([first, steps, walk.done, last], dtype=np.int64)
     start = np.array(walk.start, dtype=np.int64)
     n_done = _climb_kernel(grid, given, best_grid, best_given, start, scores, schedule, target, state, make_workspace())
-    walk = _moved(walk, grid, given, n_done, state)
+    cells, solution = _tuples(grid, given)
+    walk = replace(walk, cells=cells, solution=solution, done=int(n_done), state=int(state[0]))
     if scores[1] >= 0:
         best_cells, best_solution = _tuples(best_grid, best_given)
         walk = replace(walk, best_cells=best_cells, best_solution=best_solution, best=int(scores[1]) / ORDERS)
     return replace(walk, record=int(scores[0]) / ORDERS)
-
-
-def _follow_objective(walk: Walk, last: int, objective: Objective) -> Walk:
-    """Perform steps scored by the objective; steps with guesses below the floor are rejected first."""
-    workspace, state = make_workspace(), np.array([walk.state], dtype=np.uint64)
-    grid, given = _arrays(walk.cells, walk.solution)
-    floor, n_done = walk.floor * ORDERS, walk.done
-    while n_done < last:
-        to_grid, to_given = grid.copy(), given.copy()
-        n_done, passed = _propose(grid, given, to_grid, to_given, floor, n_done, last, state, workspace)
-        if not passed:
-            break
-        threshold = walk.record * _share(n_done - walk.climbed, walk.steps) / 1000
-        cells, solution = _tuples(to_grid, to_given)
-        score = objective(Puzzle(NINE, cells), int(state[0]), threshold)
-        if score < threshold:
-            continue
-        grid, given = to_grid, to_given
-        if score > walk.best and cells != walk.start:
-            walk = replace(walk, best=score, best_cells=cells, best_solution=solution)
-        walk = replace(walk, record=max(walk.record, score))
-    return _moved(walk, grid, given, n_done, state)
-
-
-def _moved(walk: Walk, grid: Words, given: Flags, n_done: int, state: RandomState) -> Walk:
-    """Return the walk at a new puzzle, after ``n_done`` steps."""
-    cells, solution = _tuples(grid, given)
-    return replace(walk, cells=cells, solution=solution, done=int(n_done), state=int(state[0]))
-
-
-def _state_of_text(text: str) -> RandomState:
-    return np.array([random.Random(f"sudoku-bench/mine/{text}").getrandbits(63)], dtype=np.uint64)
 
 
 def _arrays(cells: tuple[int, ...], solution: tuple[int, ...]) -> tuple[Words, Flags]:
@@ -281,30 +198,3 @@ def _climb_kernel(
             scores[1] = score
             best_grid[:], best_given[:] = to_grid, to_given
     return int(n_done)
-
-
-@njit()
-def _propose(
-    grid: Words,
-    given: Flags,
-    to_grid: Words,
-    to_given: Flags,
-    threshold: int,
-    n_done: int,
-    last: int,
-    state: RandomState,
-    workspace: Workspace,
-) -> tuple[int, bool]:
-    """Propose steps until one reaches the threshold of guesses.
-
-    Return the number of completed steps and whether the last one reached the threshold; it is in ``to_grid`` and
-    ``to_given``. A threshold of 0 is always reached.
-    """
-    other = np.empty_like(grid)
-    while n_done < last:
-        n_done += 1
-        to_grid[:], to_given[:] = grid, given
-        change(to_grid, to_given, state, workspace, other)
-        if threshold == 0 or _score(to_grid, to_given, threshold, state, workspace) >= threshold:
-            return n_done, True
-    return n_done, False

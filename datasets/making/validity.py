@@ -46,10 +46,14 @@ class Validity(NamedTuple):
     redundant: NDArray[np.bool_]
 
 
-def validate(boards: Boards, max_guesses: int) -> Validity:
-    """Check n puzzles of 81 cells each; one with more guesses than the limit is undecided. Releases Python's lock."""
+def validate(boards: Boards, max_guesses: int, clues_too: bool = True) -> Validity:
+    """Check n puzzles of 81 cells each; one with more guesses than the limit is undecided. Releases Python's lock.
+
+    Args:
+        clues_too: find redundant clues, which takes a search for each.
+    """
     found = Validity(np.zeros(len(boards), dtype=np.int8), np.zeros(boards.shape, dtype=np.bool_))
-    _validate(boards, max_guesses, make_workspace(), *found)
+    _validate(boards, max_guesses, clues_too, make_workspace(), *found)
     return found
 
 
@@ -57,6 +61,7 @@ def validate(boards: Boards, max_guesses: int) -> Validity:
 def _validate(
     boards: Boards,
     max_guesses: int,
+    clues_too: bool,
     workspace: Workspace,
     solutions: NDArray[np.int8],
     redundant: NDArray[np.bool_],
@@ -65,7 +70,7 @@ def _validate(
     for k in range(boards.shape[0]):
         clues[:] = boards[k]
         solutions[k] = count_solutions(clues, -1, 2, max_guesses, workspace)
-        if solutions[k] == 1:
+        if clues_too and solutions[k] == 1:
             for cell in range(81):
                 if clues[cell]:
                     redundant[k, cell] = count_solutions(clues, cell, 1, 1 << 62, workspace) == 0

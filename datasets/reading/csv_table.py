@@ -1,16 +1,19 @@
 """Tables with a header: CSV, also with semicolons or tabs.
 
 The column of puzzles is the requested one, or else the first that has one of the usual names (``grid``, ``puzzle``,
-``quizzes``, ...). Headers identify names and solutions; all other columns, including ratings, are kept as facts.
+``quizzes``, ...) and no complete grid in the first record, or else the only one that has a puzzle there. Headers
+identify names and solutions; all other columns, including ratings, are kept as facts.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from datasets.reading.blocks import Line
+from datasets.reading.cells import advised, boards, has_empty_cell
 from datasets.reading.items import (
+    LINEAGE_KEY,
     NAME_KEYS,
     PUZZLE_KEYS,
     SOLUTION_KEYS,
@@ -35,12 +38,12 @@ def read(lines: Iterable[Line], column: str | None = None) -> Iterator[Entry | B
     """Read a table; its header is the first line that is neither blank nor a comment.
 
     Raises:
-        BrokenSource: there is no column of this name, or no column with one of the usual names.
+        BrokenSource: there is no column of this name, or no column is known to contain puzzles, or several may.
     """
     table_lines = _TableLines(lines)
     start, header = table_lines.header()
     delimiter = max(DELIMITERS, key=header.count)
-    columns = Columns(_fields(header, delimiter), column, start)
+    names, columns = _fields(header, delimiter), None
     records = csv.reader(table_lines, delimiter=delimiter)
     while True:
         first = table_lines.number + 1
@@ -48,6 +51,7 @@ def read(lines: Iterable[Line], column: str | None = None) -> Iterator[Entry | B
             record = next(records)
         except StopIteration:
             yield from table_lines.too_long()
+            columns or Columns(names, column, start)  # without records, the header may still be a fault
             return
         except csv.Error:
             yield BadLine(first, "a field that is too long, or a quote that is not closed; close it", "broken record")
@@ -56,6 +60,7 @@ def read(lines: Iterable[Line], column: str | None = None) -> Iterator[Entry | B
             yield fault
             first = fault.line + 1
         if any(field.strip() for field in record):
+            columns = columns or Columns(names, column, start, record)
             yield columns.entry(record, first)
 
 
@@ -73,7 +78,7 @@ class _TableLines:
             self.number = number
             if line is None:
                 raise BrokenSource(number, "a header that is too long; name the columns in the first line")
-            if line.strip() and not line.startswith("#"):
+            if line.strip() and not line.startswith(("#", "sep=")):  # Excel writes sep=;
                 return number, line.strip("\r\n")
         return 0, ""
 
@@ -95,17 +100,29 @@ class _TableLines:
 class Columns:
     """The columns of puzzles, names, solutions and facts."""
 
-    def __init__(self, header: list[str], puzzle_column: str | None, line: int) -> None:
+    def __init__(self, header: list[str], puzzle_column: str | None, line: int, record: Sequence[str] = ()) -> None:
         self.header = header
         names = printable_line(", ".join(header))
         if puzzle_column is not None and puzzle_column not in header:
             raise BrokenSource(line, f"no column {puzzle_column}; the columns are {names}")
+        texts = [field.strip() for field in record] if len(record) == len(header) else []
+        grids = [column for column, text in enumerate(texts) if boards(text) == [text]]
+        puzzles = [column for column in grids if has_empty_cell(texts[column])]
         puzzle = header.index(puzzle_column) if puzzle_column is not None else _column(header, PUZZLE_KEYS)
+        if puzzle is None or (puzzle_column is None and puzzle in grids and puzzle not in puzzles and puzzles):
+            puzzle = _column([header[k] if k in puzzles else "" for k in range(len(header))], PUZZLE_KEYS)
+            if puzzle is None and len(puzzles) > 1:
+                both = printable_line(" and ".join(header[column] for column in puzzles))
+                raise BrokenSource(line, f"{both} could each be the puzzle; name one: FILE::COLUMN")
+            puzzle = puzzles[0] if puzzle is None and puzzles else puzzle
         if puzzle is None:
             raise BrokenSource(line, f"no column is known to contain puzzles ({names}); name it: FILE::COLUMN")
         self.puzzle = puzzle
         others = [name if column != puzzle else "" for column, name in enumerate(header)]
         self.solution = _column(others, SOLUTION_KEYS)
+        if self.solution is None and puzzle in puzzles:
+            same_length = (k for k in grids if k not in puzzles and len(texts[k]) == len(texts[puzzle]))
+            self.solution = next((k for k in same_length if header[k].lower() != LINEAGE_KEY), None)
         self.name = _column(others, NAME_KEYS)
         self.facts = [column for column in range(len(header)) if column not in (puzzle, self.solution, self.name)]
 
@@ -123,7 +140,8 @@ class Columns:
         solution = record[self.solution].strip() if self.solution is not None else ""
         name = printable_line(record[self.name]) if self.name is not None else ""
         facts = facts_of((self.header[column], record[column]) for column in self.facts)
-        return parse_grid(grid, solution if len(solution) in SHAPES else "", name, facts)
+        item = parse_grid(grid, solution if len(solution) in SHAPES else "", name, facts)
+        return advised(item, record[self.puzzle])
 
 
 def _fields(line: str, delimiter: str) -> list[str]:

@@ -1,7 +1,8 @@
 """Puzzles of f-puzzles: the JSON document of a puzzle, or a link that holds it, one per line.
 
-Only plain puzzles are read. The document also describes variants, by other rules and by drawings that stand for rules;
-such a puzzle is a fault, because without them it would be another one.
+Diagonals, disjoint groups, extra regions, irregular regions and given pencilmarks make boards of a layout. The document
+also describes variants by further rules and by drawings that stand for rules; such a puzzle is a fault, because without
+them it would be another one.
 """
 
 from __future__ import annotations
@@ -12,16 +13,21 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import unquote
 
+from datasets.layouts import JIGSAW, LETTERS, UNIT
+from datasets.puzzle import Puzzle
 from datasets.reading.blocks import Line
 from datasets.reading.items import BadLine, Entry, Grid, facts_of, joined, printable_line
 from datasets.reading.lz_string import decompress
 from datasets.reading.symbols import SHAPES, SIZES, parse_grid
 from datasets.reading.text_lines import too_long
+from datasets.shape import Shape
 
 _LINK = re.compile(r"(?:https?://\S*?[?&]load=|fpuzzles?)?(?P<data>N4Ig[A-Za-z0-9+/%]{8,}=*)(?:&\S*)?")
 _DOCUMENT = re.compile(r"\{\s*\"size\"\s*:\s*\d+\s*,.*\"grid\"\s*:\s*\[\s*\[\s*\{")
-PLAIN = {  # keys that change nothing about the rules
+_CELL = re.compile(r"R(\d{1,2})C(\d{1,2})")
+KNOWN = {  # keys that change nothing about the rules, or are read
     *("size", "title", "author", "ruleset", "grid", "solution"),
+    *("diagonal+", "diagonal-", "disjointgroups", "extraregion"),  # layouts
     *("highlightConflicts", "successMessage", "metadata", "disabledlogic", "truecandidatesoptions"),
 }
 
@@ -48,25 +54,58 @@ def _entry(text: str, line: int) -> Entry | BadLine:
         cells = [cell for row in rows for cell in row]
         if size not in SIZES or [len(row) for row in rows] != [size] * size:
             return BadLine(line, f"no board of one of the sizes {', '.join(map(str, SIZES))}", "not a puzzle")
-        variant = _variant(document, cells)
+        variant, layout = _variant(document), _layout(document, cells, SHAPES[size**2])
+        marks = [cell.get("givenPencilMarks") for cell in cells]
         clues = [str(int(cell["value"])) if cell.get("given") else "." for cell in cells]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
         return BadLine(line, "no link or document of f-puzzles; copy it again", "damaged document")
     if variant:
-        return BadLine(line, f"not a plain Sudoku ({variant}); leave it out", "variant of Sudoku")
+        return BadLine(line, f"rules that are not supported ({variant}); leave it out", "variant of Sudoku")
     facts = facts_of((key, str(document[key])) for key in ("author", "ruleset") if document.get(key))
     name = printable_line(str(document.get("title") or ""))
-    return parse_grid(Grid(joined(clues), line), _solution(document, len(cells)), name, facts)
+    item = parse_grid(Grid(joined(clues), line), _solution(document, len(cells)), name, facts)
+    if isinstance(item, BadLine) or not (layout or any(marks)):
+        return item
+    try:
+        puzzle = item.puzzle.on(Shape.of_size(size, layout))
+        if any(marks):
+            masks = [sum(1 << v - 1 for v in {*given}) if given else -1 for given in map(_values, marks)]
+            both = [mask & other for mask, other in zip(masks, puzzle.board.candidates, strict=True)]
+            puzzle = Puzzle.of_candidates(puzzle.shape, both)
+        return item._replace(puzzle=puzzle)
+    except (ValueError, TypeError) as error:
+        return BadLine(line, str(error), "not a puzzle")
 
 
-def _variant(document: dict[str, Any], cells: list[dict[str, Any]]) -> str:
-    """Return what makes a puzzle a variant, as text; empty for a plain one."""
-    others = [printable_line(key) for key, value in document.items() if key not in PLAIN and value]
-    shape = SHAPES[len(cells)]
-    regions = [(cell.get("region"), shape.box_of(*divmod(k, shape.size))) for k, cell in enumerate(cells)]
-    if any(region not in (None, box) for region, box in regions):
-        others.append("irregular regions")
-    return ", ".join(others[:5])
+def _values(marks: Any) -> list[int]:
+    return [int(value) for value in marks or ()]
+
+
+def _variant(document: dict[str, Any]) -> str:
+    """Return what makes a puzzle a variant that cannot be read, as text; empty if there is nothing."""
+    return ", ".join([printable_line(key) for key, value in document.items() if key not in KNOWN and value][:5])
+
+
+def _layout(document: dict[str, Any], cells: list[dict[str, Any]], shape: Shape) -> str:
+    """Return the layout of a document; empty for ordinary boards."""
+    n, words = shape.size, []
+    boxes = [shape.box_of(*divmod(cell, n)) for cell in range(shape.n_cells)]
+    regions = [box if cell.get("region") is None else cell["region"] for cell, box in zip(cells, boxes, strict=True)]
+    if regions != boxes:
+        words.append(JIGSAW + "".join(LETTERS[region] for region in regions))
+    falling, rising = document.get("diagonal-"), document.get("diagonal+")
+    if falling and rising:
+        words.append("x")
+    elif falling or rising:
+        diagonal = range(0, n * n, n + 1) if falling else range(n - 1, n * n - 1, n - 1)
+        words.append(UNIT + ",".join(map(str, diagonal)))
+    if document.get("disjointgroups"):
+        words.append("disjoint")
+    for extra in document.get("extraregion") or ():
+        places = [_CELL.fullmatch(cell) for cell in extra["cells"]]
+        numbers = [(int(place[1]) - 1) * n + int(place[2]) - 1 for place in places if place]
+        words.append(UNIT + ",".join(map(str, numbers)))
+    return "+".join(words)
 
 
 def _solution(document: dict[str, Any], n_cells: int) -> str | list[str]:

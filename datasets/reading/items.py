@@ -12,9 +12,22 @@ from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 
 # Names of columns and fields, in lower case. The first one that a record has is used.
-PUZZLE_KEYS = ("grid", "puzzle", "puzzles", "quiz", "quizzes", "sudoku", "board", "question", "unsolved", "value")
+PUZZLE_KEYS = (
+    "grid",
+    "puzzle",
+    "puzzles",
+    "quiz",
+    "quizzes",
+    "sudoku",
+    "board",
+    "question",
+    "unsolved",
+    "value",
+    "task",
+)
 SOLUTION_KEYS = ("solution", "solutions", "answer", "solved")
 NAME_KEYS = ("name", "id", "puzzle_id", "title", "label", "hash", "puzzle")
+LINEAGE_KEY = "lineage"
 RATING_KEYS = ("rating", "difficulty", "er", "se", "guesses", "score", "level")
 
 MAX_FACTS = 40
@@ -29,6 +42,7 @@ class Entry(NamedTuple):
         facts: other information from the source, including ratings, as pairs of a name and a text.
         solution: the N·N digits of the solution that the source gives. They agree with the clues; this package does not
             check whether they obey the rules.
+        notation: how digits and empty cells were read, as text; empty if it is the usual notation.
     """
 
     puzzle: Puzzle
@@ -36,6 +50,7 @@ class Entry(NamedTuple):
     name: str = ""
     facts: tuple[tuple[str, str], ...] = ()
     solution: tuple[int, ...] | None = None
+    notation: str = ""
 
     @property
     def rating(self) -> tuple[str, float] | None:
@@ -102,7 +117,7 @@ def rating_of(facts: Iterable[tuple[str, str]]) -> tuple[str, float] | None:
 def printable_line(text: str) -> str:
     """Normalise a name or comment to one printable line of at most ``MAX_TEXT`` characters."""
     if not (text.isascii() and text.isprintable()):
-        text = text.encode(errors="surrogateescape").decode(errors="replace")
+        text = text.encode(errors="surrogatepass").decode(errors="replace")
         text = "".join(c if c.isprintable() else " " for c in text)
     text = " ".join(text.split())
     return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 3] + "..."

@@ -1,7 +1,7 @@
 """Tokens of JSON, of Python lists and of printed numpy arrays, with their line numbers.
 
 JSON libraries read a whole document at once, report no line numbers, or do not accept Python. This tokeniser reads a
-document of any length token by token. It skips commas and colons, because the brackets already determine the structure.
+document of any length token by token. It skips commas, because the brackets already determine the structure.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from datasets.reading.items import BrokenSource
 MAX_STRING = 1 << 16  # characters
 
 _TOKEN = re.compile(
-    r"""(?P<skip>[\s,:;=]++|\#.*+|//.*+)
+    r"""(?P<skip>[\s,;=]++|\#.*+|//.*+)
+      |(?P<colon>:)
       |(?P<open>[\[({])
       |(?P<close>[\])}])
       |"(?P<double>[^"\\\n]*+(?:\\.[^"\\\n]*+)*+)"
@@ -29,7 +30,7 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": " ", "f": " "}
 
 
 class Token(NamedTuple):
-    """A token; ``kind`` is ``open``, ``close``, ``string``, ``number`` or ``name``."""
+    """A token; ``kind`` is ``open``, ``close``, ``colon``, ``string``, ``number`` or ``name``."""
 
     kind: str
     text: str

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import math
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 from datasets.errors import InputError
-from datasets.reading.items import BadLine, Entry, Grid
+from datasets.reading.items import BadLine, Entry, Grid, printable_line
 from datasets.reading.symbols import SHAPES, SIZES, parse_grid
 from datasets.reading.text_lines import single_grid
 from datasets.shape import Shape
@@ -29,9 +31,12 @@ def read(stream: io.BufferedReader, name: str) -> Iterator[Entry | BadLine]:
         version = np.lib.format.read_magic(stream)
         read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
         shape, is_fortran, dtype = read_header(stream)
-    except ValueError as error:
-        raise InputError(f"{name}: is damaged ({error}); write it again with numpy.save") from None
-    if dtype.kind not in "iufSU" or dtype.itemsize > MAX_ITEM:
+        if not all(type(length) is int and length >= 0 for length in shape):
+            raise ValueError("lengths of axes are whole numbers from 0")
+    except Exception as error:  # numpy raises whatever evaluating a damaged header leads to
+        reason = printable_line(str(error))
+        raise InputError(f"{name}: is damaged ({reason}); write it again with numpy.save") from None
+    if dtype.kind not in "iufSU" or not 0 < dtype.itemsize <= MAX_ITEM:
         raise InputError(f"{name}: an array of {dtype}; save boards as integers or texts")
     board = _board(shape, is_text=dtype.kind in "SU")
     if board is None:
@@ -39,8 +44,7 @@ def read(stream: io.BufferedReader, name: str) -> Iterator[Entry | BadLine]:
         raise InputError(f"{name}: an array of {size or 'one value'}; save boards as n x N·N or n x N x N numbers")
     if is_fortran and len(shape) > 1:
         raise InputError(f"{name}: an array in Fortran's order; save numpy.ascontiguousarray(...) of it")
-    number, width = 1, int(np.prod(shape[board:], dtype=np.int64))
-    left = int(np.prod(shape[:board], dtype=np.int64))
+    number, width, left = 1, math.prod(shape[board:]), math.prod(shape[:board])
     while left:
         n = min(BATCH, left)
         data = stream.read(n * width * dtype.itemsize)
@@ -64,6 +68,8 @@ def _board(shape: tuple[int, ...], is_text: bool) -> int | None:
 def _entry(values: Any, number: int) -> Entry | BadLine:
     """Convert the values of a board: numbers, or one text."""
     if values.dtype.kind in "SU":
+        if values.dtype.kind == "U" and (values.view(f"{values.dtype.byteorder}u4") > sys.maxunicode).any():
+            return BadLine(number, "a text with characters that do not exist; save it again", "no text")
         text = values[0].decode("ascii", "replace") if values.dtype.kind == "S" else str(values[0])
         grid = single_grid(text, number)
         if grid is None:

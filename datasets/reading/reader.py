@@ -16,9 +16,12 @@ from pathlib import Path
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.reading import (
+    boards,
     csv_table,
     f_puzzles,
+    facts,
     json_lists,
+    layout,
     minizinc,
     numpy_files,
     open_sudoku,
@@ -28,16 +31,28 @@ from datasets.reading import (
 )
 from datasets.reading.blocks import MAX_LINE, Block, Line, lines
 from datasets.reading.blocks import pieces as split_blocks
+from datasets.reading.complete import COMPLETE, without_solutions
 from datasets.reading.items import BadLine, BrokenSource, Entry, Grid
 from datasets.reading.symbols import SHAPES, SIZES
 
-__all__ = ["MAX_LINE", "SHAPES", "SIZES", "BadLine", "Entry", "load_file", "parse", "read_file", "read_lines"]
+__all__ = [
+    "COMPLETE",
+    "MAX_LINE",
+    "SHAPES",
+    "SIZES",
+    "BadLine",
+    "Entry",
+    "load_file",
+    "parse",
+    "read_file",
+    "read_lines",
+]
 
 MAX_HEAD = 1000  # comment lines that may precede the line that determines the format
 MAX_FAULTS = 50  # a text that begins with so many faults is of another format
 
 _BRACKETS = re.compile(r"(?:[A-Za-z_]\w*\s*=\s*)?(?:\{|\[(?![A-Za-z ]+\]\s*$)|\(\s*[\[(\d])")
-_RECORD = re.compile(r"\{.*\}\s*,?\s*")
+_RECORD = re.compile(r"\{.*:.*\}\s*,?\s*")
 
 
 def read_file(path: str | Path) -> Iterator[Entry | BadLine]:
@@ -47,7 +62,8 @@ def read_file(path: str | Path) -> Iterator[Entry | BadLine]:
     of several files, use ``FILE::MEMBER`` or ``FILE::MEMBER::COLUMN``.
 
     Yields:
-        an ``Entry`` for each puzzle and a ``BadLine`` for each line that should contain a puzzle but does not.
+        an ``Entry`` for each puzzle and a ``BadLine`` for each line that should contain a puzzle but does not, and for
+        each complete grid (of kind ``COMPLETE``) that is not the solution of a puzzle near it.
 
     Raises:
         InputError: the file cannot be opened, is not text or is damaged, or its syntax is broken as a whole.
@@ -59,7 +75,7 @@ def read_file(path: str | Path) -> Iterator[Entry | BadLine]:
         column = source.parts[0] if source.parts else None
         name = sources.display_name(file)
         try:
-            yield from _of_kind(source, name, column)
+            yield from without_solutions(_of_kind(source, name, column))
         except BrokenSource as error:
             raise InputError(f"{name}:{error.line}: {error.message}") from None
 
@@ -86,7 +102,10 @@ def parse(text: str) -> Puzzle:
     Raises:
         InputError: the text contains no puzzle, a bad line, or more than one puzzle.
     """
-    items = list(itertools.islice(read_lines(text.splitlines()), 1000))
+    block = "".join(f"{line}\n" for line in text.splitlines())
+    items = list(itertools.islice(_of_blocks([(1, block)] if block else []), 1000))
+    if len(items) > 1:
+        items = list(without_solutions(items))
     for item in items:
         if isinstance(item, BadLine):
             raise InputError(f"line {item.line}: {item.message}")
@@ -97,9 +116,14 @@ def parse(text: str) -> Puzzle:
 
 def read_lines(lines: Iterable[str]) -> Iterator[Entry | BadLine]:
     """Read the lines of a text in the same way as ``read_file`` reads those of a file."""
-    numbered = ((number, line if line.endswith("\n") else line + "\n") for number, line in enumerate(lines, start=1))
+    return _of_blocks(
+        (number, line if line.endswith("\n") else line + "\n") for number, line in enumerate(lines, start=1)
+    )
+
+
+def _of_blocks(blocks: Iterable[Block]) -> Iterator[Entry | BadLine]:
     try:
-        yield from _read(numbered)
+        yield from _read(blocks)
     except BrokenSource as error:
         yield BadLine(error.line, error.message, "broken document")
 
@@ -129,17 +153,24 @@ def _read(blocks: Iterable[Block], suffix: str = "", column: str | None = None) 
     blocks = iter(blocks)
     head: list[Block] = []
     pieces = split_blocks(_remembered(blocks, head))
-    first = ""
-    for _, line in itertools.islice(pieces, MAX_HEAD):
-        first = line.strip()
-        if first and not first.startswith("#"):
-            break
+    number, raw = _first_line(pieces)
+    first = raw.strip()
+    if boards.is_layout(first):
+        rest = [(at, text) for block in head for at, text in split_blocks([block]) if at != number]
+        return boards.with_layout(_read(itertools.chain(rest, blocks), suffix, column), first, number)
     is_table = csv_table.is_header(first)
     if is_table and not any(sign in first for sign in csv_table.DELIMITERS):
         # A table of one column and a grid with a title begin alike.
         following = next(pieces, (0, ""))
         is_table = isinstance(text_lines.single_grid(following[1], following[0]), Grid)
+    rewrite = layout.rewriter(raw, (line for _, line in pieces), suffix)
+    arrived = (line.strip() for at, line in split_blocks(head[:]) if at > number)  # without waiting for more
+    is_board = boards.is_start(first, next(arrived, ""))
     blocks = itertools.chain(head, blocks)
+    if is_board:
+        return _known(boards.read(lines(blocks)))
+    if rewrite:
+        return _known(text_lines.read(layout.rewritten(split_blocks(blocks), rewrite)))
     if read_lines_of := _reader_of_lines(first, suffix):
         return read_lines_of(lines(blocks))
     if _BRACKETS.match(first) or suffix in (".json", ".jsonl", ".ndjson"):
@@ -148,16 +179,29 @@ def _read(blocks: Iterable[Block], suffix: str = "", column: str | None = None) 
         return json_lists.read(split_blocks(blocks), column)
     if column is not None or is_table:
         return csv_table.read(lines(blocks), column)
-    if suffix in (".csv", ".tsv") and not text_lines.has_cells(first):
+    if suffix in (".csv", ".tsv") and not text_lines.has_cells(raw.strip(" \r\n")):
         return csv_table.read(lines(blocks))
     return _known(text_lines.read(blocks, headers=suffix == ".sdk"))
+
+
+def _first_line(pieces: Iterator[Block]) -> Block:
+    """Return the first line that is neither blank nor a comment; empty if there is none near the beginning.
+
+    A comment that says the layout is one, too.
+    """
+    for number, line in itertools.islice(pieces, MAX_HEAD):
+        text = line.strip()
+        is_comment = text.startswith(("#", "%", "sep=")) and not facts.is_start(text)
+        if text and (not is_comment or boards.is_layout(text)):
+            return number, line
+    return 0, ""
 
 
 def _reader_of_lines(first: str, suffix: str) -> Callable[[Iterable[Line]], Iterator[Entry | BadLine]] | None:
     """Return the reader of a program's own format that a text begins with; None for the general formats."""
     if suffix == ".dzn":
         return minizinc.read
-    return next((module.read for module in (f_puzzles, open_sudoku) if module.is_start(first)), None)
+    return next((module.read for module in (f_puzzles, open_sudoku, facts) if module.is_start(first)), None)
 
 
 def _remembered(blocks: Iterable[Block], head: list[Block]) -> Iterator[Block]:

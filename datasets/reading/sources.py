@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, Protocol, cast
 
 from datasets.errors import InputError
+from datasets.reading import spreadsheet
 from datasets.reading.blocks import MAX_LINE, Block
 
 if sys.version_info >= (3, 14):
@@ -33,6 +34,7 @@ CHUNK = 1 << 16  # bytes
 MAX_DICTIONARY = 1 << 27  # bytes of the decompression window: 128 MiB, twice the window of `xz -9`
 FREE_EXPANSION = 1 << 23  # decompressed bytes before the expansion ratio is checked
 MAX_RATIO = 100  # lists of puzzles compress to a third or a tenth, JSON with one number per line to a thirtieth
+MAX_DOCUMENT = 1 << 26  # bytes of a document that is parsed as a whole, which takes ten times the memory
 MAX_SPOOLED = 1 << 30  # bytes of a file that must be seekable, from a pipe
 
 _DAMAGED = (
@@ -89,6 +91,25 @@ def opened(path: str, parts: tuple[str, ...] = ()) -> Iterator[Source]:
         except OSError as error:
             raise InputError(f"{name}: {_os_error_text(error)}") from None
         yield source
+
+
+def document(path: str | Path) -> bytes:
+    """Return the whole of a file, decompressed.
+
+    Raises:
+        InputError: as ``opened``; or the file is damaged, or larger than ``MAX_DOCUMENT``.
+    """
+    name = display_name(str(path))
+    with opened(str(path)) as source:
+        try:
+            data = source.stream.read(MAX_DOCUMENT + 1)
+        except _DAMAGED as error:
+            raise InputError(f"{name}: is damaged or cut short ({_error_text(error)}); get a new copy") from None
+        except OSError as error:
+            raise InputError(f"{name}: {_os_error_text(error)}") from None
+    if len(data) > MAX_DOCUMENT:
+        raise InputError(f"{name}: is larger than {MAX_DOCUMENT >> 20} MiB; split it")
+    return data
 
 
 def blocks(stream: io.BufferedReader, name: str) -> Iterator[Block]:
@@ -279,11 +300,16 @@ def _decompressed(head: bytes, packed: _Counted) -> BinaryIO | io.RawIOBase | No
 
 def _zip_member(
     packed: _Counted, name: str, parts: tuple[str, ...], stack: contextlib.ExitStack
-) -> tuple[io.RawIOBase, str, tuple[str, ...]]:
-    """Return the stream of the only file of a zip archive, or of the named file, with its name and the other parts."""
+) -> tuple[io.RawIOBase | io.BytesIO, str, tuple[str, ...]]:
+    """Return the stream of the only file of a zip archive, or of the named file, with its name and the other parts.
+
+    A workbook is read as the text of its sheets.
+    """
     file = stack.enter_context(seekable(packed, name))
     size = file.seek(0, io.SEEK_END)
     archive = stack.enter_context(zipfile.ZipFile(file))
+    if spreadsheet.WORKBOOK in archive.namelist():
+        return spreadsheet.text_of(file, name), str(Path(name).with_suffix(".tsv")), parts
     files = [info for info in archive.infolist() if not info.is_dir() and not info.filename.startswith("__MACOSX/")]
     if parts:
         matches = [info for info in files if info.filename == parts[0]] or [

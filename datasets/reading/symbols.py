@@ -1,6 +1,6 @@
 """Convert the symbols in the cells of a grid to a puzzle: empty cells, digits, letters, numbers.
 
-Boards up to 9×9 use the digits 1-9. Larger boards use one of three alphabets, or numbers:
+Boards up to 9×9 use the digits 1-9, or 0-8. Larger boards use numbers from 1 or 0, or one of three alphabets:
 
 =========  ==============================  ===============================================================
 alphabet   16×16                           used if
@@ -8,13 +8,18 @@ alphabet   16×16                           used if
 usual      ``1-9``, then ``A-G``           no other alphabet applies
 letters    ``A-P``                         there is no digit 1-9, and there is a letter beyond G
 from 0     ``0-9``, then ``A-F``           there is no G, and ``0`` occurs together with another symbol for
-                                           empty cells, at most once in each row and column; or ``0`` occurs
-                                           in the solution
+                                           empty cells, at most once in each unit; or ``0`` occurs in the
+                                           solution, or once in each row of a grid without empty cells
 =========  ==============================  ===============================================================
+
+Numbers and small boards follow the same rule, with the number N in place of the letter G. On a small board, ``0`` and
+another usual symbol for empty cells could both be empty, so such a puzzle is refused.
 
 Other boards have other last letters. The alphabet is chosen for each puzzle separately, together with its solution if
 there is one. If a puzzle has too few symbols to decide, the usual alphabet is used; a wrong choice only relabels
 digits, which gives an isomorph of the intended puzzle.
+
+A symbol that is none of these is the empty cell if it is the only one and the puzzle has no other empty cells.
 """
 
 from __future__ import annotations
@@ -33,8 +38,9 @@ IN_ONE_LINE = 36  # rows of a larger board; a row of it alone would be mistaken 
 SHAPES = {size * size: Shape.of_size(size) for size in (*SIZES, IN_ONE_LINE)}
 LETTERS = SYMBOLS[9:]
 FROM_0 = "0" + SYMBOLS
-OTHER_EMPTY = frozenset(EMPTY) - {"0"}
+CERTAINLY_EMPTY = ("", "-1")  # an empty field or null, and -1: beside these, 0 is a digit
 FOREIGN = LARGEST_IN_BYTES + 1
+TWO_READINGS = "0 may be a digit (0-{}) or an empty cell beside the other sign; write empty cells as -1, or all as 0"
 IS_CLUE = b"\0" + b"\xff" * 255  # by the value of a cell
 
 
@@ -47,17 +53,22 @@ def parse_grid(
     if shape is None:
         return wrong_length(len(cells), grid.line)
     symbols = _symbols(cells, solution, shape)
-    try:
-        puzzle = Puzzle(shape, symbols.values_of(cells))
-    except ValueError:
+    values = symbols.values_of(cells)
+    if FOREIGN in values and (empty := _unusual_empty(cells, symbols, shape)):
+        symbols = _symbols(cells, solution, shape, empty)
+        values = symbols.values_of(cells)
+    if symbols.is_ambiguous:
+        return BadLine(grid.line, TWO_READINGS.format(shape.size - 1), "two readings")
+    if FOREIGN in values:
         return _foreign_symbol(grid, shape, symbols.values)
+    puzzle = Puzzle(shape, values)
     if not solution:
-        return Entry(puzzle, grid.line, name, facts)
+        return Entry(puzzle, grid.line, name, facts, notation=_notation(symbols, cells, values))
     digits = symbols.values_of(solution)
     fault = _solution_fault(puzzle, digits)
     if fault:
         return BadLine(grid.line, f"{fault}; correct the solution or leave it out", "solution that does not fit")
-    return Entry(puzzle, grid.line, name, facts, tuple(digits))
+    return Entry(puzzle, grid.line, name, facts, tuple(digits), _notation(symbols, cells, values))
 
 
 def _table(values: Mapping[str, int]) -> bytes:
@@ -98,62 +109,104 @@ class Symbols(NamedTuple):
     Attributes:
         values: the value of each text.
         table: the value of each character (see ``_table``).
+        kind: description of the digits; empty if they and the empty cells are the usual ones.
+        is_ambiguous: 0 could be a digit or an empty cell.
     """
 
     values: dict[str, int]
     table: bytes
-
-    @classmethod
-    def of(cls, values: dict[str, int]) -> Symbols:
-        return cls(values, _table(values))
+    kind: str = ""
+    is_ambiguous: bool = False
 
     def values_of(self, cells: Sequence[str]) -> bytes:
         """Return the values of cells, ``FOREIGN`` for a text that has none."""
-        if isinstance(cells, str):
-            return cells.encode("ascii", "replace").translate(self.table)
+        if isinstance(cells, str) and cells.isascii():
+            return cells.encode("ascii").translate(self.table)
         return bytes([self.values.get(cell, FOREIGN) for cell in cells])
 
 
-def _symbols(cells: Sequence[str], solution: Sequence[str], shape: Shape) -> Symbols:
-    """Return the texts that may be in a cell."""
-    if not isinstance(cells, str) and any(len(cell) > 1 for cell in cells):
-        return _numbers(shape.size)
-    if shape.size <= 9:
-        return _alphabet_symbols(SYMBOLS[: shape.size])
-    return _alphabet_symbols(_alphabet([c.upper() for c in cells], {c.upper() for c in solution}, shape.size))
+def _symbols(cells: Sequence[str], solution: Sequence[str], shape: Shape, empty: str = "") -> Symbols:
+    """Return the texts that may be in a cell; ``empty`` is a further text for empty cells."""
+    size = shape.size
+    if not isinstance(cells, str) and any(len(cell) > 1 and cell not in CERTAINLY_EMPTY for cell in cells):
+        is_digit = _is_zero_a_digit(cells, solution, shape, str(size), empty)
+        first = int(is_digit is True)
+        return _symbols_of(tuple(str(value - first) for value in range(1, size + 1)), empty, is_digit is None)
+    if size <= 9:
+        is_digit = _is_zero_a_digit(cells, solution, shape, str(size), empty)
+        return _symbols_of((FROM_0 if is_digit else SYMBOLS)[:size], empty, is_digit is None)
+    given = [c.upper() for c in cells]
+    return _symbols_of(_alphabet(given, [c.upper() for c in solution], shape, empty.upper()), empty)
 
 
-def _alphabet(cells: Sequence[str], solved: set[str], size: int) -> str:
+def _alphabet(given: Sequence[str], solution: Sequence[str], shape: Shape, empty: str) -> str:
     """Choose the alphabet of a board larger than 9×9 by the table in the module's docstring."""
-    given = set(cells)
-    used = given | solved
-    usual, beyond = SYMBOLS[:size], SYMBOLS[size:]
+    used = set(given).union(solution)
+    usual, beyond = SYMBOLS[: shape.size], set(SYMBOLS[shape.size :]) - {empty}
     if used.isdisjoint("123456789") and not used.isdisjoint(beyond):
-        return LETTERS[:size]
-    from_0 = "0" in solved or ("0" in given and not given.isdisjoint(OTHER_EMPTY) and _is_digit_like("0", cells, size))
-    return FROM_0[:size] if from_0 and usual[-1] not in used else usual
+        return LETTERS[: shape.size]
+    return FROM_0[: shape.size] if _is_zero_a_digit(given, solution, shape, usual[-1], empty) else usual
 
 
-def _is_digit_like(symbol: str, cells: Sequence[str], size: int) -> bool:
-    """Return whether a symbol occurs at most once in each row and column, as a digit must."""
-    places = [divmod(place, size) for place, cell in enumerate(cells) if cell == symbol]
-    return len({row for row, _ in places}) == len({column for _, column in places}) == len(places)
+def _is_zero_a_digit(cells: Sequence[str], solution: Sequence[str], shape: Shape, last: str, empty: str) -> bool | None:
+    """Return whether ``0`` is a digit and not an empty cell; None if it could be either. ``last``: the last digit."""
+    if last in cells or last in solution:
+        return False
+    if "0" in solution:
+        return True
+    places = [place for place, cell in enumerate(cells) if cell == "0"]
+    if not places or any(len({of[place] for place in places}) < len(places) for of in _unit_numbers(shape)):
+        return False
+    others = {cell for cell in cells if cell in ("", "-1", ".", "*", "_", empty)}
+    if others and shape.size <= 9 and others.isdisjoint(CERTAINLY_EMPTY):
+        return None
+    return bool(others) or len(places) == shape.size
 
 
 @cache
-def _alphabet_symbols(alphabet: str) -> Symbols:
-    values = dict.fromkeys(EMPTY, 0)
-    for value, symbol in enumerate(alphabet, start=1):
-        values[symbol] = values[symbol.lower()] = value  # upper() of the cells would turn some characters into two
-    return Symbols.of(values)
+def _unit_numbers(shape: Shape) -> tuple[tuple[int, ...], ...]:
+    """Return the row, the column and the box of each cell, as three lists."""
+    places = [divmod(place, shape.size) for place in range(shape.n_cells)]
+    return tuple(zip(*((row, column, shape.box_of(row, column)) for row, column in places), strict=True))
 
 
 @cache
-def _numbers(size: int) -> Symbols:
-    values = dict.fromkeys((*EMPTY, "00"), 0)
-    for value in range(1, size + 1):
-        values[str(value)] = values[f"{value:02d}"] = value
-    return Symbols.of(values)
+def _symbols_of(digits: Sequence[str], empty: str, is_ambiguous: bool = False) -> Symbols:
+    values = dict.fromkeys((*EMPTY, *CERTAINLY_EMPTY, "00"), 0)
+    if empty:
+        values[empty] = 0
+    for value, text in enumerate(digits, start=1):
+        # upper() of the cells would turn some characters into two
+        values[text] = values[text.lower()] = values[text.zfill(2)] = value
+    is_usual = digits[0] == "1" and not empty
+    kind = f"{'digits' if isinstance(digits, str) else 'numbers'} {digits[0]}-{digits[-1]}"
+    return Symbols(values, _table(values), "" if is_usual else kind, is_ambiguous)
+
+
+def _notation(symbols: Symbols, cells: Sequence[str], values: bytes) -> str:
+    """Describe how a grid was read; empty if in the usual way."""
+    if not symbols.kind:
+        return ""
+    signs = sorted({f'"{cell}"' if cell else "blank" for cell, value in zip(cells, values, strict=True) if not value})
+    return f"{symbols.kind}, {' '.join(signs)} empty" if signs else symbols.kind
+
+
+def reading_of(entry: Entry) -> str:
+    """Describe the board of an entry, its digits and its empty cells, as they were read."""
+    shape = entry.puzzle.shape
+    usual = f"digits 1-{shape.size}" if shape.size <= 9 else f"numbers 1-{shape.size} or digits 1-{shape.symbols[-1]}"
+    return f"{shape.name}, {entry.notation or f'{usual}, . 0 * _ empty'}"
+
+
+def _unusual_empty(cells: Sequence[str], symbols: Symbols, shape: Shape) -> str:
+    """Return the symbol that stands for empty cells though it is none of the usual ones; empty if there is none."""
+    foreign = {cell for cell in cells if cell not in symbols.values}
+    if len(foreign) != 1 or any(empty in cells for empty in ".*_"):
+        return ""
+    (empty,) = foreign
+    is_sign = len(empty) == 1 and empty.isprintable() and not empty.isdecimal()
+    number = sum(cell == empty for cell in cells)
+    return empty if is_sign and shape.size <= number < shape.n_cells else ""
 
 
 def _foreign_symbol(grid: Grid, shape: Shape, values: dict[str, int]) -> BadLine:
@@ -163,7 +216,7 @@ def _foreign_symbol(grid: Grid, shape: Shape, values: dict[str, int]) -> BadLine
     if grid.lines:
         line, before, unit = grid.lines[place // shape.size], place // shape.size * shape.size, "cell"
     last = shape.size if shape.size <= 9 or "10" in values else shape.symbols[-1]
-    allowed = f"a {shape.name} board has 1 to {last}, and . 0 * _ for empty cells"
+    allowed = f"a {shape.name} board has 1 to {last}, and . 0 * _ or one other sign for empty cells"
     message = f"{unit} {place - before + 1} is {grid.cells[place][:20]!a}; {allowed}"
     return BadLine(line, message, "foreign character")
 

@@ -10,40 +10,31 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
+from datasets.reading import cells
 from datasets.reading.blocks import MAX_LINE, Block, pieces
 from datasets.reading.grid_rows import Rows
-from datasets.reading.items import BadLine, Entry, Grid, facts_of, joined, printable_line
-from datasets.reading.symbols import SHAPES, SIZES, parse_grid, plain_puzzles
-from datasets.shape import EMPTY, Shape
+from datasets.reading.items import BadLine, Entry, Grid, facts_of, printable_line
+from datasets.reading.symbols import SHAPES, parse_grid, plain_puzzles
 
 _WORD_END = re.compile(r"[\s,;#]")
-_RULE = re.compile(r"[\s|+*\"'()]*[-=][\s|+*=\-\"'()]*|[.:'|+]-{2,}[-.:'|+]*")  # the second form: HoDoKu's frames
-_INNER_RULES = re.compile(r"[-+]")  # a line with rules in it is a whole grid (16 cells could be either)
-_BORDERS = re.compile(r"[\s|+\-\"'()]")
-_SEPARATORS = re.compile(r"[\s|,;]+")
-_NUMBER = re.compile(rf"\d\d?|[{re.escape(EMPTY)}]")
-_SMALL_BOARD = re.compile(rf"[0-9{re.escape(EMPTY)}]+")
-_LARGE_BOARD = re.compile(rf"[0-9A-Za-z{re.escape(EMPTY)}]+")
+_RULE = re.compile(r"[\s|+*\"'()]*[-=][\s|+*=\-:\"'()]*|[.:'|+]-{2,}[-.:'|+]*")  # the second form: HoDoKu's frames
+_SYNTAX = re.compile(
+    r"[\[\](){}<>\"'`;:,/=]+|\\.*|</?(?:pre|code)>"
+)  # brackets and quotes of a program, commands of LaTeX
+_CODE = re.compile(r"[A-Za-z_@][^|]*\(.*\)[;:{ ]*|[A-Za-z_@].*[=\[({]")
+_AROUND_NAME = "\t ,;:.|=*\"'()[]{}"
+_QUOTED = re.compile(r"(?:>\s?)+")  # the beginning of a line in an answer to a mail
 _EXCHANGE = re.compile(r"([0-9a-f]{12})\s+([0-9.]{81})(?:\s+(\d{1,2}\.\d))?")
 _LIBRARY = re.compile(r":([0-9A-Za-z-]{4,8}):([^:]*):([0-9.+]{81,162})(?::[^:]*){0,2}((?::.*)?)")
 _SET_CELL = re.compile(r"\+[1-9]")  # a cell that was filled while solving, not a clue
 _RATINGS = re.compile(r"\bED\s*=\s*(\d{1,2}\.\d)/(\d{1,2}\.\d)/(\d{1,2}\.\d)\b")
 _SECTION = re.compile(r"\[([A-Za-z ]{1,40})\]")
-_TITLE = re.compile(r"(?:Grid|Puzzle|Sudoku|Game)(?: #?\d{1,9})?:?", re.IGNORECASE)
+_SECTIONS = ("puzzle", "state", "pencilmarks")  # of .sdk files; in other texts, any other name is a heading
+_LEVELS = "easy|simple|medium|moderate|hard|expert|evil|extreme|fiendish|diabolical|tough|insane"
+_TITLE = re.compile(rf"(?:(?:Grid|Puzzle|Sudoku|Game)(?: #?\d{{1,9}})?:?|{_LEVELS})", re.IGNORECASE)
 _HEADER = re.compile(r"#([A-Z])(.*)")
 _HEADERS = {"A": "author", "C": "comment", "B": "date", "S": "source", "U": "url", "L": "level"}
-_BOX_DRAWING = dict.fromkeys(range(9472, 9600), "|")  # corners and crossings occur in rules or between cells
-_BOX_DRAWING |= dict.fromkeys(map(ord, "─━═╌╍┄┅┈┉"), "-")
-
-
-class _Row(NamedTuple):
-    """A row of a grid; ``is_row``: borders show that it is not a 4×4 puzzle."""
-
-    cells: Sequence[str]
-    shape: Shape | None = None
-    is_row: bool = False
 
 
 def read(blocks: Iterable[Block], headers: bool = False) -> Iterator[Entry | BadLine]:
@@ -62,13 +53,18 @@ def read(blocks: Iterable[Block], headers: bool = False) -> Iterator[Entry | Bad
                 yield from _entries(rows.end(), sdk)
                 yield too_long(number)
             else:
-                yield from _line(raw.strip(), number, rows, sdk)
+                yield from _line(raw, number, rows, sdk)
     yield from _entries(rows.end(), sdk)
     yield from sdk.end()
 
 
-def _line(line: str, number: int, rows: Rows, sdk: _Sdk) -> Iterator[Entry | BadLine]:
-    """Read a line without the blanks around it."""
+def _line(raw: str, number: int, rows: Rows, sdk: _Sdk) -> Iterator[Entry | BadLine]:
+    """Read a line."""
+    line = raw.strip()
+    if line.startswith(">"):
+        raw = line = _QUOTED.sub("", line, count=1).strip()
+        if line.rstrip(",.!").isalpha() and cells.row(line) is None:  # a greeting
+            line = ""
     if not line:
         if rows:
             yield from _entries(rows.end(), sdk)
@@ -77,28 +73,35 @@ def _line(line: str, number: int, rows: Rows, sdk: _Sdk) -> Iterator[Entry | Bad
     elif not rows and (entry := _plain_puzzle(line, number)):
         yield entry
     else:
-        yield from _other_line(line, number, rows, sdk)
+        yield from _other_line(raw.strip(" \r\n") if "\t" in raw else line, number, rows, sdk)
 
 
 def _other_line(line: str, number: int, rows: Rows, sdk: _Sdk) -> Iterator[Entry | BadLine]:
-    """Read a line that is not a plain puzzle: a comment, a rule, a row of a grid, a title, or another format."""
-    if not line.isascii():
-        line = line.translate(_BOX_DRAWING)
-    if line.startswith("#"):
+    """Read a line that is not a plain puzzle: a comment, a rule, a row of a grid, a heading, or another format."""
+    line = cells.in_ascii(line)
+    if line.startswith(("#", "%", "//", "sep=")):
         return
-    if _RULE.fullmatch(line):
+    if _RULE.fullmatch(line) and not rows.has_sign(line):
         yield from _entries(rows.rule(), sdk)
         return
     is_title = _TITLE.fullmatch(line)
-    row = None if is_title else _row(line)
+    row = None if is_title else cells.row(line, rows.position, rows.begins_with_heading)
     if row is not None:
         yield from _entries(rows.add(row.cells, number, row.shape, row.is_row), sdk)
         return
     yield from _entries(rows.end(), sdk)
     if is_title:
         sdk.add_title(line)
-    else:
-        yield _line_entry(line, number)
+    elif not (_SYNTAX.fullmatch(line) or _is_prose(line) or cells.is_heading(line)):
+        yield _line_entry(line.strip(), number)
+
+
+def _is_prose(line: str) -> bool:
+    """Return whether a line is a heading, a sentence or code, mostly letters, in which there is no clue."""
+    text = line.strip("=-*_#~[](){}:! ")
+    is_marked = " " in text or line.endswith(":") or not (line[0].isalnum() or line[0] in "<._")
+    is_mostly_letters = 2 * sum(map(str.isalpha, text)) > len("".join(text.split()))
+    return ((is_marked and is_mostly_letters) or _CODE.fullmatch(line) is not None) and not cells.boards(line)
 
 
 def too_long(line: int) -> BadLine:
@@ -117,10 +120,11 @@ def single_grid(text: str, line: int) -> Grid | BadLine | None:
     rows, grids = Rows(), []
     for number, part in enumerate(text.splitlines(), start=line):
         part = part.strip()
-        row = None if _RULE.fullmatch(part) else _row(part)
+        is_rule = _RULE.fullmatch(part) and not rows.has_sign(part)
+        row = None if is_rule else cells.row(part, rows.position, rows.begins_with_heading)
         if row:
             grids += list(rows.add(row.cells, number, row.shape, row.is_row))
-        elif part and not _RULE.fullmatch(part):
+        elif part and not is_rule:
             grids += [*rows.end(), _line_grid(part, number)[0]]
     grids += list(rows.end())
     if len(grids) > 1:
@@ -138,6 +142,8 @@ def _plain_puzzle(line: str, number: int) -> Entry | None:
     word, _, rest = line.partition(" ")
     if len(word) not in SHAPES or len(word) == 16:
         return None
+    if len(rest) >= len(word) and any(map(cells.has_empty_cell, cells.boards(rest))):
+        return None  # two puzzles
     item = parse_grid(Grid(word, number), *_text_after(rest, len(word))) if rest else parse_grid(Grid(word, number))
     return item if isinstance(item, Entry) else None
 
@@ -146,28 +152,40 @@ def _line_entry(line: str, number: int) -> Entry | BadLine:
     """Read a puzzle and the text after it from one line."""
     exchange = _EXCHANGE.fullmatch(line)
     if exchange:
-        name, cells, rating = exchange.groups()
-        return parse_grid(Grid(cells, number), (), name, (("rating", rating),) if rating else ())
+        name, board, rating = exchange.groups()
+        return parse_grid(Grid(board, number), (), name, (("rating", rating),) if rating else ())
     library = _LIBRARY.fullmatch(line)
     if library:
-        technique, digits, cells, comment = library.groups()
+        technique, digits, board, comment = library.groups()
         facts = facts_of((("technique", technique), ("candidates", digits)))
-        return parse_grid(Grid(_SET_CELL.sub(".", cells), number), (), printable_line(comment.strip(":")), facts)
+        return parse_grid(Grid(_SET_CELL.sub(".", board), number), (), printable_line(comment.strip(":")), facts)
+    if (words := cells.boards(line)) and len(cells.without_borders(line)) not in SHAPES:
+        return _among_words(line, number, words)
     grid, rest = _line_grid(line, number)
-    return parse_grid(grid, *_text_after(rest, len(grid.cells)))
+    return cells.advised(parse_grid(grid, *_text_after(rest, len(grid.cells))), line)
+
+
+def _among_words(line: str, number: int, words: Sequence[str]) -> Entry | BadLine:
+    """Read a line in which a word is a puzzle; another may be its solution, and the rest is its name."""
+    puzzles = list(dict.fromkeys(filter(cells.has_empty_cell, words))) or words[:1]
+    if len(puzzles) > 1:
+        return BadLine(
+            number, f"{len(puzzles)} puzzles in a line; write one per line", "more than one puzzle in a line"
+        )
+    (puzzle,) = puzzles
+    solution = next((word for word in words if word != puzzle and len(word) == len(puzzle)), "")
+    rest = line.replace(puzzle, "\0", 1).replace(solution or "\0", "\0", 1)
+    _, name, facts = _text_after(" ".join(part.strip(_AROUND_NAME) for part in rest.split("\0")), 0)
+    return parse_grid(Grid(puzzle, number), solution, name, facts)
 
 
 def _line_grid(line: str, number: int) -> tuple[Grid, str]:
     """Return the cells of a line, and the text after them."""
     word = _WORD_END.split(line, maxsplit=1)[0]
-    if _has_borders(line, word):
-        return Grid(_BORDERS.sub("", line), number), ""
-    tokens = _tokens(line)
-    if len(tokens) in SHAPES and all(map(_NUMBER.fullmatch, tokens)):
-        return Grid(joined(tokens), number), ""
-    if len({len(token) for token in tokens}) == 1 and sum(map(len, tokens)) in SHAPES:
-        return Grid("".join(tokens), number), ""
-    return Grid(word, number), line[len(word) :]
+    if "|" in line and not cells.has_text_after_board(line):
+        return Grid(cells.without_borders(line), number), ""
+    whole = cells.grid(line)
+    return (Grid(whole, number), "") if whole else (Grid(word, number), line[len(word) :])
 
 
 def _text_after(rest: str, cells: int) -> tuple[str, str, tuple[tuple[str, str], ...]]:
@@ -187,49 +205,8 @@ def _text_after(rest: str, cells: int) -> tuple[str, str, tuple[tuple[str, str],
 
 
 def has_cells(line: str) -> bool:
-    """Return whether a line holds a puzzle or a row of a grid."""
-    return _row(line) is not None or isinstance(_line_entry(line, 1), Entry)
-
-
-def _row(line: str) -> _Row | None:
-    """Return the row of a grid on a line; None if the line is not a row."""
-    tokens = _tokens(line)
-    numbers = len(tokens) in SIZES and all(map(_NUMBER.fullmatch, tokens))
-    if _has_borders(line, _WORD_END.split(line, maxsplit=1)[0]):
-        if numbers and max(map(len, tokens)) > 1:
-            widths = [len(_tokens(part)) for part in _parts(line)]
-            return _Row(tokens, _shape_of_row(widths, len(tokens)), is_row=True)
-        cells = _BORDERS.sub("", line)
-        if len(cells) not in SIZES or _INNER_RULES.search(line):
-            return None
-        widths = [len(_BORDERS.sub("", part)) for part in _parts(line)]
-        return _Row(cells, _shape_of_row(widths, len(cells)), is_row=True)
-    if numbers:
-        return _Row(joined(tokens))
-    cells = "".join(tokens)
-    if len(cells) not in SIZES or len({len(token) for token in tokens}) != 1:
-        return None
-    plausible = _SMALL_BOARD if len(cells) <= 9 else _LARGE_BOARD
-    return _Row(cells) if plausible.fullmatch(cells) else None
-
-
-def _has_borders(line: str, word: str) -> bool:
-    """Return whether a line has bars between cells; bars after a whole puzzle belong to the text after it."""
-    return "|" in line and not (len(word) in SHAPES and "|" not in word)
-
-
-def _tokens(line: str) -> list[str]:
-    return [token for token in _SEPARATORS.split(line) if token]
-
-
-def _parts(line: str) -> list[str]:
-    return line.strip("| \t\"'(),").split("|")
-
-
-def _shape_of_row(widths: list[int], size: int) -> Shape:
-    """Return the shape whose boxes have the width between the bars; the usual shape if the bars separate no boxes."""
-    width = widths[0]
-    return Shape(size // width, width) if {width} == set(widths) and 1 < width < size else Shape.of_size(size)
+    """Return whether a line holds a puzzle or a row of a grid, or is the heading of one."""
+    return cells.row(line) is not None or cells.is_heading(line) or isinstance(_line_entry(line, 1), Entry)
 
 
 class _Sdk:
@@ -245,7 +222,8 @@ class _Sdk:
 
     def consume(self, line: str, number: int) -> bool:
         """Record a header and skip the lines of other sections; return whether the line was one of these."""
-        if line.startswith("[") and (section := _SECTION.fullmatch(line)):
+        section = _SECTION.fullmatch(line) if line.startswith("[") else None
+        if section and (self.has_headers or section[1].lower() in _SECTIONS):
             self.has_headers, self._section = True, section[1].lower()
             self._first_section = self._first_section or number
             self._any_puzzle |= self._section == "puzzle"

@@ -6,6 +6,7 @@ has no places in its units.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -44,6 +45,7 @@ class Board:
         values: the digit of each cell, 0 where it is open.
         candidates: the candidates of each cell, as a mask.
         spots: for each unit and digit, the places that are left, as a mask.
+        lines, boxes: numbers of the units that hold each digit: rows and columns, and all others of N cells.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -53,9 +55,13 @@ class Board:
         self.values = [0] * shape.n_cells
         self.candidates = [full] * shape.n_cells
         self.spots = [[full] * shape.size for _ in self.units]
+        self.lines = range(2 * shape.size)
+        self.boxes = [unit for unit in range(2 * shape.size, len(self.units)) if len(self.units[unit]) == shape.size]
         for cell, digit in enumerate(puzzle.cells):
             if digit:
                 self.fill(cell, digit - 1)
+        for cell, digit in puzzle.forbidden:
+            self.eliminate(cell, digit - 1)
 
     def fill(self, cell: int, digit: int) -> None:
         """Fill a cell and eliminate the digit from its peers."""
@@ -77,6 +83,10 @@ class Board:
             self.fill(step.placed[0], step.placed[1] - 1)
         for cell, digit in step.eliminated:
             self.eliminate(cell, digit - 1)
+
+    def shared(self, cells: Sequence[int]) -> list[int]:
+        """Return the numbers of the units that contain all these cells, in ascending order; none without cells."""
+        return sorted(set.intersection(*({unit for unit, _ in self.homes[cell]} for cell in cells))) if cells else []
 
     def cells_at(self, unit: int, places: int) -> tuple[int, ...]:
         """Return the cells of a unit at these places."""
@@ -101,7 +111,7 @@ class Board:
 
 @lru_cache(maxsize=16)
 def homes(shape: Shape) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Return the units of each cell (row, column, box) and its place in each of them."""
+    """Return the units of each cell (on ordinary boards row, column, box) and its place in each of them."""
     found: list[list[tuple[int, int]]] = [[] for _ in range(shape.n_cells)]
     for unit, cells in enumerate(shape.units):
         for place, cell in enumerate(cells):

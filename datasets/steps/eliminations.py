@@ -46,7 +46,7 @@ def naked_set(board: Board, count: int) -> Step | None:
 
 def hidden_set(board: Board, count: int) -> Step | None:
     """Return the step by which digits of a unit with few places together exclude all others from these."""
-    for unit in range(len(board.units)):
+    for unit in (*board.lines, *board.boxes):
         for members, union in closed_sets(board.spots[unit], count):
             digits = sum(1 << digit for digit in members)
             because = board.cells_at(unit, union)

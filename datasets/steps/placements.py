@@ -17,7 +17,8 @@ KINDS = {2: "pair", 3: "triplet", 4: "quad"}
 
 def last_cell(board: Board) -> Step | None:
     """Return the step that fills the only open cell of a unit."""
-    for unit, cells in enumerate(board.units):
+    for unit in (*board.lines, *board.boxes):
+        cells = board.units[unit]
         open_cells = [cell for cell in cells if board.candidates[cell]]
         if len(open_cells) == 1:
             cell = open_cells[0]
@@ -28,12 +29,14 @@ def last_cell(board: Board) -> Step | None:
 
 def hidden_single(board: Board, in_boxes: bool) -> Step | None:
     """Return the step that fills the only place for a digit in a box, or in a line."""
-    rating, technique = (1.2, "hidden single in a box") if in_boxes else (1.5, "hidden single in a line")
-    for unit in units_of(board, in_boxes):
+    rating = 1.2 if in_boxes else 1.5
+    for unit in board.boxes if in_boxes else board.lines:
         for digit in range(board.size):
             if is_single(board.spots[unit][digit]):
                 [cell] = board.cells_at(unit, board.spots[unit][digit])
                 reason = only_place(board, cell, digit, unit) + "."
+                kind = board.unit_name(unit).partition(" ")[0] if in_boxes else "line"
+                technique = f"hidden single in a {kind}"
                 return placed(board, rating, technique, cell, digit, board.units[unit], reason)
     return None
 
@@ -53,9 +56,9 @@ def direct_locked(board: Board, in_boxes: bool) -> Step | None:
     rating, technique = (1.7, "direct pointing") if in_boxes else (1.9, "direct claiming")
     for unit, other, digit in locked_units(board, in_boxes):
         first = unit // board.size * board.size
-        for third in range(first, first + board.size):
+        for third in board.boxes if in_boxes else range(first, first + board.size):
             places = board.spots[third][digit]
-            outside = places & ~common_places(board, third, other)
+            outside = places & ~places_beyond(board, third, other, unit)
             if third != unit and outside != places and is_single(outside):
                 [cell] = board.cells_at(third, outside)
                 reason = f"{locked_reason(board, unit, other, digit)}; {only_place(board, cell, digit, third)}."
@@ -66,7 +69,7 @@ def direct_locked(board: Board, in_boxes: bool) -> Step | None:
 
 def direct_set(board: Board, count: int) -> Step | None:
     """Return the step that fills the only place that a hidden set of a unit leaves for another digit."""
-    for unit in range(len(board.units)):
+    for unit in (*board.lines, *board.boxes):
         for members, union in closed_sets(board.spots[unit], count):
             for digit in range(board.size):
                 places = board.spots[unit][digit]
@@ -86,25 +89,18 @@ def placed(
     return Step(rating, technique, (cell, digit + 1), (), tuple(because), reason)
 
 
-def units_of(board: Board, boxes: bool) -> range:
-    """Return the numbers of the boxes, or of all rows and columns."""
-    return range(2 * board.size, 3 * board.size) if boxes else range(2 * board.size)
-
-
 def locked_units(board: Board, in_boxes: bool) -> Iterator[tuple[int, int, int]]:
     """Yield a unit, another unit and a digit, where all places for the digit in the first are also in the second."""
-    for unit in units_of(board, in_boxes):
+    for unit in board.boxes if in_boxes else board.lines:
         for digit in range(board.size):
-            places = board.spots[unit][digit]
-            for kind in (0, 1) if in_boxes else (2,):
-                others = {board.homes[cell][kind][0] for cell in board.cells_at(unit, places)}
-                if len(others) == 1:
-                    yield unit, others.pop(), digit
+            for other in board.shared(board.cells_at(unit, board.spots[unit][digit])):
+                if other != unit and (in_boxes or other >= len(board.lines)):
+                    yield unit, other, digit
 
 
-def common_places(board: Board, unit: int, other: int) -> int:
-    """Return the places of a unit that are also in another unit."""
-    inside = set(board.units[other])
+def places_beyond(board: Board, unit: int, other: int, kept: int) -> int:
+    """Return the places of a unit that are also in another unit, but not in a third one."""
+    inside = set(board.units[other]).difference(board.units[kept])
     return sum(1 << place for place, cell in enumerate(board.units[unit]) if cell in inside)
 
 

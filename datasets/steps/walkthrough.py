@@ -1,8 +1,9 @@
 """A puzzle solved step by step: always the easiest step that applies, and a guess where none does.
 
 The steps, their order and their ratings are those of the explainer scale up to XYZ-wing
-(``datasets.difficulty.explainer`` goes on beyond it, compiled, for 9×9 boards only). Here boards may have any shape. A
-guess takes the digit of the solution, so it is never wrong.
+(``datasets.difficulty.explainer`` goes on beyond it, compiled, for 9×9 boards only). Here boards may have any shape
+and units, of which those beside rows and columns are treated like boxes. A guess takes the digit of the solution, so it
+is never wrong.
 """
 
 from __future__ import annotations

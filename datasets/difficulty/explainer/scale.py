@@ -28,7 +28,6 @@ import math
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 from datasets.difficulty.board import Board, Cells, as_array, board_tables, empty_board
 from datasets.difficulty.explainer import techniques
@@ -61,10 +60,10 @@ class Explained:
     ed: float
     beyond: float = 0.0
 
-    def text(self, name: Literal["er", "ep", "ed"]) -> str:
-        """Return a rating as text, a bound as ``>9.4``."""
-        rating: float = getattr(self, name)
-        return f">{self.beyond:.1f}" if math.isinf(rating) else f"{rating:.1f}"
+    def fields(self) -> dict[str, str]:
+        """Return the ratings as text by name, a bound as ``>9.4``."""
+        bound, ratings = f">{self.beyond:.1f}", {"er": self.er, "ep": self.ep, "ed": self.ed}
+        return {name: bound if math.isinf(rating) else f"{rating:.1f}" for name, rating in ratings.items()}
 
 
 def explain(puzzle: Puzzle, work: int = NO_LIMIT) -> Explained:

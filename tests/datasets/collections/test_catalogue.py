@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from datasets import InputError, Puzzle, Shape
-from datasets.collections.catalogue import DATA, MINED, Choice, entries, lineages, load, mined
+from datasets.collections.catalogue import DATA, MINED, Choice, embedded, entries, lineages, load
 from datasets.difficulty.rating import guesses
 from datasets.making.embedded import key_of
 from datasets.making.generator import redundant
@@ -23,7 +23,7 @@ from tests.datasets.rules import PRINTED
 pytestmark = pytest.mark.slow
 
 TIERS = ["easy", "medium", "hard", "expert"]
-EMBEDDED = [name for name, facts in entries().items() if "url" not in facts]
+EMBEDDED = embedded()
 GRADED = [*TIERS, *(["hardest"] if "hardest" in EMBEDDED else [])]
 FETCHED = [name for name, facts in entries().items() if "url" in facts]
 
@@ -114,7 +114,7 @@ def test_a_size_has_at_least_20_boards_of_its_size(name: str, size: int) -> None
     assert {item.puzzle.shape for item in items} == {Shape.of_size(size)}
 
 
-OTHERS = ("size25", "multiple", "contradictory", "refutation")
+OTHERS = ("size25", "multiple", "contradictory", "refutation", "latin30", "latin35", "latin40")
 
 
 @unchanged
@@ -145,11 +145,8 @@ def test_puzzles_declared_to_have_several_solutions_have_the_number_in_their_tab
     assert all(2 <= int(line.split(",")[1]) <= 100 for line in table[1:])
 
 
-def test_puzzles_declared_to_have_no_solution_have_none_although_no_clues_clash() -> None:
-    for item in (*load("contradictory").items, *load("refutation").items):
-        result = solve(item.puzzle, limit=1)
-        assert (result.complete, result.solutions) == (True, ()), item.name
-        assert not list(item.puzzle.clashes()), item.name
+def test_no_clues_of_puzzles_without_a_solution_clash() -> None:
+    assert not any(list(i.puzzle.clashes()) for name in ("contradictory", "refutation") for i in load(name).items)
 
 
 @unchanged
@@ -310,11 +307,30 @@ def test_a_file_with_only_bad_lines_is_refused(tmp_path: Path) -> None:
 # The mined collection
 
 
-def test_lineages_are_known_by_the_name_and_the_text_of_a_puzzle() -> None:
+def test_lineages_of_mined_puzzles_are_known_by_their_text() -> None:
     tables = [list(csv.DictReader((DATA / f"{name}.csv").read_text(encoding="utf-8").splitlines())) for name in MINED]
     items, rows = [item for name in MINED for item in load(name).items], [row for table in tables for row in table]
-    assert [(p.name, p.text) for p in mined()] == [(item.name, item.puzzle.text) for item in items]
-    assert [(p.objective, p.lineage) for p in mined()] == [(row["objective"], row["lineage"]) for row in rows]
     for item, row in zip(items, rows, strict=True):
-        assert lineages()[item.name] == lineages()[item.puzzle.text] == row["lineage"]
-    assert len(lineages()) == 2 * len(rows)
+        assert lineages()[item.puzzle.text] == row["lineage"]
+    assert [load(name).lineage_of(item) for name in MINED for item in load(name).items] == list(lineages().values())
+
+
+def test_a_column_of_a_file_names_lineages(tmp_path: Path) -> None:
+    """A grid names the same lineage in every file, another text does not."""
+    texts, start = [item.puzzle.text for item in load("easy").items[:3]], load("hard").items[0].puzzle.text
+    path = tmp_path / "mine.csv"
+    path.write_text("\n".join(["puzzle,Lineage", *map(",".join, zip(texts, ("first", start, ""), strict=True))]))
+    mine = load(str(path))
+    assert [mine.lineage_of(item) for item in mine.items] == ["mine/first", start, ""]
+
+
+def test_complete_grids_are_left_out_and_named(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    complete = "231684975849753621765219834178395246354826197926471583587132469692547318413968752"
+    path.write_text("\n".join([MANY[0], MANY[1], complete, MANY[2].replace(".", "?")]))
+    collection = load(str(path))
+    assert [item.puzzle.text for item in collection.items] == list(MANY[:3])
+    assert list(collection.notes()) == [
+        'mine: read as 4x4, digits 1-4, "?" empty',
+        "mine: 1 of 4 are complete grids, which are left out",
+    ]

@@ -1,24 +1,21 @@
-"""Conflicts of a CDCL solver as a measure of difficulty and as an objective for mining."""
+"""Conflicts of a CDCL solver as a measure of difficulty."""
 
 from __future__ import annotations
 
 from datasets.collections.catalogue import load
-from datasets.difficulty.conflicts import ENGINES, conflicts, mean_conflicts, objective, unused_engine
+from datasets.difficulty.conflicts import ENGINES, conflicts, unused_engine
 
 
 def test_conflicts_are_reproducible_and_zero_for_a_puzzle_that_singles_solve() -> None:
     easy, expert = load("easy").items[0].puzzle, load("expert").items[0].puzzle
-    assert mean_conflicts(easy, 1, forms=4) == 0
-    assert mean_conflicts(expert, 1, forms=4) == mean_conflicts(expert, 1, forms=4) > 0
-    assert mean_conflicts(expert, 2, forms=4) != mean_conflicts(expert, 1, forms=4)
-    assert objective(expert, 1, bound=10_000.0) == 0
-    assert objective(expert, 1, bound=0.0) == mean_conflicts(expert, 2)
+    assert conflicts(easy, 1, 4).mean == 0
+    assert conflicts(expert, 1, 4) == conflicts(expert, 1, 4)
+    assert conflicts(expert, 2, 4).mean != conflicts(expert, 1, 4).mean
 
 
 def test_conflicts_have_errors_and_depend_on_the_engine() -> None:
     expert = load("expert").items[0].puzzle
     first, second = (conflicts(expert, 1, forms=4, engine=engine) for engine in ENGINES[:2])
-    assert first.mean == mean_conflicts(expert, 1, forms=4)
     assert first.standard_error
     assert second.standard_error
     assert first.mean != second.mean

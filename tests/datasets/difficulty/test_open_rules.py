@@ -20,7 +20,7 @@ def with_all_rules(puzzle: Puzzle, engine: str) -> list[int]:
     counts = []
     for number in FORMS:
         clues = conflicts._clues(form(puzzle, isomorph(2, puzzle, number)))
-        with Solver(name=engine, bootstrap_with=conflicts._rules(puzzle.shape) + clues) as solver:
+        with Solver(name=engine, bootstrap_with=conflicts.rules(puzzle.shape) + clues) as solver:
             solver.solve()
             counts.append(solver.accum_stats()["conflicts"])
     return counts

@@ -129,7 +129,7 @@ def test_values_that_a_player_has_entered_are_no_clues(tmp_path: Path) -> None:
     ("more", "named"),
     [
         ({"killercage": [{"cells": ["R1C1", "R1C2"], "value": "7"}]}, "killercage"),
-        ({"diagonal+": True}, "diagonal+"),
+        ({"antiknight": True}, "antiknight"),
         ({"line": [{"lines": [["R1C1", "R2C2"]]}]}, "line"),
     ],
 )
@@ -137,7 +137,7 @@ def test_variants_are_refused(tmp_path: Path, more: dict[str, Any], named: str) 
     items = list(read_file(written(tmp_path, link(document(NINE)), link(document(NINE, **more)))))
     assert isinstance(items[0], Entry)
     assert isinstance(items[1], BadLine)
-    assert items[1].message == f"not a plain Sudoku ({named}); leave it out"
+    assert items[1].message == f"rules that are not supported ({named}); leave it out"
 
 
 def test_irregular_regions_are_refused_and_usual_ones_are_not(tmp_path: Path) -> None:
@@ -148,7 +148,23 @@ def test_irregular_regions_are_refused_and_usual_ones_are_not(tmp_path: Path) ->
     irregular["grid"][0][0]["region"] = 4
     items = list(read_file(written(tmp_path, link(usual), link(irregular))))
     assert isinstance(items[0], Entry)
-    assert items[1] == BadLine(2, "not a plain Sudoku (irregular regions); leave it out", "variant of Sudoku")
+    assert isinstance(items[1], BadLine)
+    assert items[1].message == "the regions of a 9x9 board are 9 letters, each for 9 cells"
+
+
+def test_layouts_and_pencilmarks_are_read(tmp_path: Path) -> None:
+    extra = {"extraregion": [{"cells": ["R1C1", "R2C3"]}]}
+    jigsaw, marked = document(NINE), document(NINE)
+    jigsaw["grid"][0][2]["region"], jigsaw["grid"][0][3]["region"] = 1, 0
+    empty = NINE.cells.index(0)
+    marked["grid"][empty // 9][empty % 9]["givenPencilMarks"] = [1, 2]
+    both = document(NINE, **{"diagonal+": True, "diagonal-": True, "disjointgroups": True})
+    documents = [both, document(NINE, **{"diagonal+": True}), document(NINE, **extra), jigsaw, marked]
+    shapes = [entry.puzzle.shape for entry in load_file(written(tmp_path, *map(link, documents)))]
+    assert [shape.layout.partition("=")[0] for shape in shapes] == ["disjoint+x", "unit", "unit", "jigsaw", ""]
+    assert shapes[1].units[-1] == (8, 16, 24, 32, 40, 48, 56, 64, 72)
+    assert shapes[2].units[-1] == (0, 11)
+    assert shapes[4].pencilmarks
 
 
 def test_damaged_links_are_faults_of_their_line(tmp_path: Path) -> None:

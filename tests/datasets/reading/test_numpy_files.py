@@ -64,7 +64,7 @@ def test_a_packed_file_is_read(tmp_path: Path) -> None:
 
 def test_a_board_with_a_foreign_number_is_a_fault_of_its_own(tmp_path: Path) -> None:
     cells = CELLS.copy()
-    cells[1, 4], cells[3, 0] = 12, -1
+    cells[1, 4], cells[3, 0] = 12, -2
     items = list(read_file(saved(tmp_path, cells)))
     assert [item.line for item in items if isinstance(item, BadLine)] == [2, 4]
 

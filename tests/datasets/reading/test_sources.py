@@ -159,7 +159,7 @@ def test_the_lines_do_not_depend_on_the_blocks_in_which_they_arrive(
 ) -> None:
     for module in (sources, text_lines):
         monkeypatch.setattr(module, "MAX_LINE", 200)
-    lines = ["\ufeff# ß", TEXTS[0] + "\r", TEXTS[1] + " name\x85\u2028", "", "1" * 81 + "x" * 300, "1" * 81, "12345"]
+    lines = ["\ufeff# ß", TEXTS[0] + "\r", TEXTS[1] + " name\x85\u2028", "", "1" * 81 + "x" * 300, "." * 81, "12345"]
     path = written(tmp_path, "\n".join([*lines, *"\r\r", TEXTS[2]]).encode() + b" \xff")
     due = list(read_file(path))
     assert [(type(item), item.line) for item in due] == [
@@ -346,7 +346,7 @@ def test_paths_that_are_not_files_of_puzzles_are_refused_in_bounded_memory(tmp_p
 
 
 def test_a_line_of_256_mebibytes_on_standard_input_is_one_fault_in_bounded_memory() -> None:
-    writing = "import sys\nfor _ in range(256): sys.stdout.write('1' * 2**20)\nsys.stdout.write('\\n' + '1' * 81)"
+    writing = "import sys\nfor _ in range(256): sys.stdout.write('1' * 2**20)\nsys.stdout.write('\\n' + '.' * 81)"
     with subprocess.Popen([sys.executable, "-c", writing], stdout=subprocess.PIPE) as writer:
         ((good, bad, first, refusal),) = read_within_bounds("-", stdin=writer.stdout)
     assert (good, bad, refusal) == (1, 1, "")

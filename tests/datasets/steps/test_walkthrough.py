@@ -18,7 +18,9 @@ from datasets.search import solve
 from datasets.steps.board import Step
 from datasets.steps.walkthrough import GUESS, walkthrough
 from datasets.steps.words import line, result, summary
+from tests.datasets.all_grids import FURTHER
 from tests.datasets.rules import units
+from tests.solvers.boards import cases
 
 TIERS = ("easy", "medium", "hard", "expert", "hardest")
 OTHERS = ("size4", "size6", "size12", "size16")
@@ -40,13 +42,16 @@ def solved(tier: str, number: int = NUMBER) -> list[Solved]:
 class Replay:
     """A board as sets of candidates only, on which steps are checked."""
 
-    def __init__(self, puzzle: Puzzle) -> None:
-        self.groups = list(units(puzzle.shape))
+    def __init__(self, puzzle: Puzzle, every: Sequence[Sequence[int]] = ()) -> None:
+        every = every or list(units(puzzle.shape))
+        self.groups = [unit for unit in every if len(unit) == puzzle.shape.size]
         self.peers = [
-            {peer for unit in self.groups if cell in unit for peer in unit} - {cell}
-            for cell in range(len(puzzle.cells))
+            {peer for unit in every if cell in unit for peer in unit} - {cell} for cell in range(len(puzzle.cells))
         ]
-        self.left = [set() if value else set(range(1, puzzle.shape.size + 1)) for value in puzzle.cells]
+        digits = set(range(1, puzzle.shape.size + 1))
+        self.left = [set() if value else set(digits) for value in puzzle.cells]
+        for cell, digit in puzzle.forbidden:
+            self.left[cell].discard(digit)
         self.values = list(puzzle.cells)
         for cell, value in enumerate(puzzle.cells):
             if value:
@@ -89,9 +94,9 @@ class Replay:
             self.left[cell].discard(digit)
 
 
-def replay(puzzle: Puzzle, solution: Sequence[int], steps: Sequence[Step]) -> None:
+def replay(puzzle: Puzzle, solution: Sequence[int], steps: Sequence[Step], every: Sequence[Sequence[int]] = ()) -> None:
     """Check every step, and that they end at the solution."""
-    board = Replay(puzzle)
+    board = Replay(puzzle, every)
     for step in steps:
         board.take(step, solution)
     assert board.values == list(solution)
@@ -136,6 +141,27 @@ def test_steps_before_a_guess_are_those_of_the_explainer(tier: str) -> None:
 def test_boards_of_other_shapes_are_solved_by_sound_steps(tier: str) -> None:
     for puzzle, solution, steps in solved(tier, 5):
         replay(puzzle, solution, steps)
+
+
+@pytest.mark.parametrize("layout", FURTHER)
+@pytest.mark.parametrize("pencilmarks", [False, True])
+def test_boards_of_other_layouts_are_solved_by_sound_steps(layout: str, pencilmarks: bool) -> None:
+    lines = [[4 * k + j for j in range(4)] for k in range(4)] + [[4 * j + k for j in range(4)] for k in range(4)]
+    for puzzle, number in cases(layout, pencilmarks):
+        if number == 1:
+            [solution] = solve(puzzle, limit=2).solutions
+            replay(puzzle, solution, walkthrough(puzzle, solution), [*lines, *FURTHER[layout]])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["x", "windoku", "jigsaw", "pencilmark"])
+def test_steps_of_collections_on_other_boards_are_sound_and_name_their_units(name: str) -> None:
+    texts = []
+    for puzzle, solution, steps in solved(name, 5):
+        replay(puzzle, solution, steps, puzzle.shape.units)
+        texts += [line(puzzle.shape, step) for step in steps]
+    kind = {"x": "diagonal", "windoku": "window", "jigsaw": "region", "pencilmark": "box"}[name]
+    assert any(f"hidden single in a {kind}" in text for text in texts)
 
 
 @pytest.mark.slow

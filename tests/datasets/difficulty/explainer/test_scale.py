@@ -22,12 +22,12 @@ pytestmark = pytest.mark.slow
 INVARIANT = 7.5  # up to here the rating does not depend on the presentation
 
 
-@pytest.mark.parametrize("share", [0, *(pytest.param(number, marks=pytest.mark.thorough) for number in (1, 2, 3))])
-def test_the_ratings_of_400_puzzles_are_those_of_the_original_program(share: int) -> None:
-    """ER, EP and ED, from naked singles to chains of ER 9.4; each quarter has the whole range."""
+@pytest.mark.parametrize("every", [10, pytest.param(1, marks=pytest.mark.thorough)])
+def test_the_ratings_of_400_puzzles_are_those_of_the_original_program(every: int) -> None:
+    """ER, EP and ED, from naked singles to chains of ER 9.4; every tenth puzzle has nearly the whole range."""
     rated = reference_ratings()
     assert len(rated) == 400
-    assert [puzzle.text for puzzle, expected in rated[share::4] if explain(puzzle) != expected] == []
+    assert [puzzle.text for puzzle, expected in rated[::every] if explain(puzzle) != expected] == []
 
 
 def test_stored_ratings_of_the_data_set_are_made_again() -> None:
@@ -37,7 +37,7 @@ def test_stored_ratings_of_the_data_set_are_made_again() -> None:
     assert len({row["er"] for row in rows}) >= 38
     for row in rows:
         explained = explain(parse(row["puzzle"]))
-        assert [explained.text("er"), explained.text("ep"), explained.text("ed")] == [row["er"], row["ep"], row["ed"]]
+        assert explained.fields() == {name: row[name] for name in ("er", "ep", "ed")}
 
 
 def test_no_step_contradicts_the_solution() -> None:
@@ -81,7 +81,7 @@ def test_ratings_that_take_too_much_work_are_bounds() -> None:
     assert all(bound.er == bound.ep == bound.ed == BEYOND for bound in bounds[:2])
     assert [bound.beyond for bound in bounds] == sorted(bound.beyond for bound in bounds)
     assert bounds[0].beyond < bounds[-1].beyond
-    assert bounds[0].text("er") == bounds[0].text("ep") == f">{bounds[0].beyond:.1f}"
+    assert bounds[0].fields()["er"] == bounds[0].fields()["ep"] == f">{bounds[0].beyond:.1f}"
     puzzle = board(PRINTED["002"][0])
     assert explain(puzzle, work=0) == explain(puzzle)
     assert not math.isinf(explain(puzzle).er)

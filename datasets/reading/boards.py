@@ -1,0 +1,167 @@
+"""Puzzles on boards with other rules or with pencilmarks, which a source must say: reading and writing.
+
+- ``# layout: windoku`` before the first puzzle says the layout of all puzzles of a source of any format.
+- Pencilmarks: N³ characters on a line, N for each cell: its digits in order, ``.`` or ``0`` for a forbidden one.
+- Jigsaws: a line of clues, then as many letters of regions, at its end or on the next line.
+- Quasigroups: ``order N``, then N rows of values 0 .. N-1, -1 for a hole; any number of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from datasets.layouts import JIGSAW, LATIN, LETTERS
+from datasets.puzzle import Puzzle
+from datasets.reading.blocks import Line
+from datasets.reading.items import BadLine, BrokenSource, Entry, Grid, printable_line
+from datasets.reading.symbols import SHAPES, SIZES, parse_grid
+from datasets.reading.text_lines import too_long
+from datasets.shape import ALL_SYMBOLS, Shape
+
+_LAYOUT = re.compile(r"#\s*layout\s*[:=]\s*(\S+)\s*", re.IGNORECASE)
+_CLUES_AND_REGIONS = re.compile(r"(\S+?)[\s,;]*([A-Za-z]+)")
+_ORDER = re.compile(r"order\s+(\d{1,3})", re.IGNORECASE)
+_NUMBER = re.compile(r"-?\d{1,3}")
+_CUBES = {size**3: Shape.of_size(size) for size in SIZES}
+LARGEST_ORDER = len(ALL_SYMBOLS)
+
+
+def text_of(puzzle: Puzzle) -> str:
+    """Return a puzzle as ``read`` takes it: quasigroups as rows, clues of jigsaws before their regions."""
+    shape = puzzle.shape
+    if not _says_layout(shape):
+        return puzzle.text
+    if shape.layout == LATIN:
+        n = shape.size
+        rows = (puzzle.cells[start : start + n] for start in range(0, n * n, n))
+        return "\n".join([f"order {n}", *(" ".join(f"{value - 1:2}" for value in row) for row in rows)])
+    return puzzle.text + shape.layout.removeprefix(JIGSAW)
+
+
+def heading(shape: Shape) -> str:
+    """Return the line that gives puzzles of ``text_of`` their layout; empty if they say it, or have none."""
+    return "" if _says_layout(shape) else f"# layout: {shape.layout}\n"
+
+
+def _says_layout(shape: Shape) -> bool:
+    """Whether the text of a puzzle says its layout, or there is none."""
+    is_own = shape.layout == LATIN or (shape.layout.startswith(JIGSAW) and "+" not in shape.layout)
+    return not shape.layout or (is_own and not shape.pencilmarks)
+
+
+def is_layout(line: str) -> bool:
+    """Return whether a comment says the layout of a source."""
+    return _LAYOUT.fullmatch(line) is not None
+
+
+def with_layout(items: Iterable[Entry | BadLine], line: str, number: int) -> Iterator[Entry | BadLine]:
+    """Give the puzzles of a source the layout that its line says.
+
+    Raises:
+        BrokenSource: there is no such layout, or not on such a board.
+    """
+    found = _LAYOUT.fullmatch(line)
+    assert found
+    shapes: dict[Shape, Shape] = {}
+    for item in items:
+        if isinstance(item, Entry):
+            shape = item.puzzle.shape
+            if shape not in shapes:
+                try:
+                    shapes[shape] = replace(shape, layout=found[1])
+                except ValueError as error:
+                    raise BrokenSource(number, str(error)) from None
+            yield item._replace(puzzle=item.puzzle.on(shapes[shape]))
+        else:
+            yield item
+
+
+def is_start(first: str, second: str) -> bool:
+    """Return whether a source that begins with these lines holds such puzzles."""
+    return bool(_ORDER.fullmatch(first) or _pencilmarks(first, 1) or _jigsaw(first, "", 1) or _jigsaw(first, second, 1))
+
+
+def read(lines: Iterable[Line]) -> Iterator[Entry | BadLine]:
+    """Read puzzles of these formats, in any order; blank lines and comments (``#``) are skipped."""
+    rows = iter(lines)
+    held: tuple[int, str] | None = None  # clues whose regions may follow
+    for number, line in rows:
+        if line is None:
+            yield too_long(number)
+            continue
+        text = line.strip()
+        if not text or text.startswith("#"):
+            continue
+        if held:
+            entry = _jigsaw(held[1], text, held[0])
+            yield entry or BadLine(held[0], f"{len(held[1])} clues without a line of regions; add it below")
+            held = None
+            if entry:
+                continue
+        if order := _ORDER.fullmatch(text):
+            yield _quasigroup(int(order[1]), number, rows)
+        elif entry := _pencilmarks(text, number) or _jigsaw(text, "", number):
+            yield entry
+        elif len(text) in SHAPES:
+            held = number, text
+        else:
+            message = (
+                "no pencilmarks (N characters a cell), clues with regions, or `order N`; docs/formats.md has examples"
+            )
+            yield BadLine(number, message)
+    if held:
+        yield BadLine(held[0], f"{len(held[1])} clues without a line of regions; add it below")
+
+
+def _pencilmarks(text: str, line: int) -> Entry | None:
+    word, _, rest = text.partition(" ")
+    shape = _CUBES.get(len(word))
+    if shape is None:
+        return None
+    size = shape.size
+    if any(sign not in (".", "0", shape.symbols[place % size]) for place, sign in enumerate(word.upper())):
+        return None
+    marks = [[sign not in ".0" for sign in word[start : start + size]] for start in range(0, len(word), size)]
+    masks = [sum(1 << value for value, is_left in enumerate(cell) if is_left) for cell in marks]
+    return Entry(Puzzle.of_candidates(shape, masks), line, printable_line(rest.lstrip("# ")))
+
+
+def _jigsaw(first: str, second: str, line: int) -> Entry | BadLine | None:
+    """Return the puzzle of clues and regions; None if the regions are none."""
+    if second:
+        clues, regions = first, second
+    elif len(first) % 2 == 0 and len(first) // 2 in SHAPES:
+        clues, regions = first[: len(first) // 2], first[len(first) // 2 :]
+    elif found := _CLUES_AND_REGIONS.fullmatch(first):
+        clues, regions = found[1], found[2]
+    else:
+        return None
+    if len(clues) not in SHAPES or len(regions) != len(clues) or not set(regions) <= set(LETTERS):
+        return None
+    size = SHAPES[len(clues)].size
+    item = parse_grid(Grid(clues, line))
+    if isinstance(item, BadLine):
+        return item
+    try:
+        return item._replace(puzzle=item.puzzle.on(Shape.of_size(size, JIGSAW + regions)))
+    except ValueError as error:
+        return BadLine(line, str(error), "not a jigsaw")
+
+
+def _quasigroup(size: int, number: int, rows: Iterator[Line]) -> Entry | BadLine:
+    if not 2 <= size <= LARGEST_ORDER:
+        return BadLine(number, f"order {size}: orders from 2 to {LARGEST_ORDER} can be read", "order out of range")
+    values: list[int] = []
+    for line, text in rows:
+        words = (text or "").split()
+        if not all(map(_NUMBER.fullmatch, words)):
+            return BadLine(line, f"a row of order {size} holds numbers from -1 (a hole) to {size - 1}")
+        values += map(int, words)
+        if len(values) >= size**2:
+            break
+    if len(values) != size**2 or not -1 <= min(values) <= max(values) < size:
+        message = f"order {size} is followed by {size} rows of {size} numbers from -1 (a hole) to {size - 1}"
+        return BadLine(number, message, "not a quasigroup")
+    return Entry(Puzzle(Shape.of_size(size, LATIN), [value + 1 for value in values]), number)

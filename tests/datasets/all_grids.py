@@ -1,0 +1,66 @@
+"""All grids of 4×4 boards under any layout, by plain enumeration: no code of the package takes part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations, permutations, product
+
+Units = Sequence[Sequence[int]]
+
+BOXES = [[0, 1, 4, 5], [2, 3, 6, 7], [8, 9, 12, 13], [10, 11, 14, 15]]
+DIAGONALS = [[0, 5, 10, 15], [3, 6, 9, 12]]
+GROUPS = [[0, 2, 8, 10], [1, 3, 9, 11], [4, 6, 12, 14], [5, 7, 13, 15]]
+REGIONS = "aaabacbbccbdcddd"
+# Units in addition to rows and columns, by layout.
+FURTHER: dict[str, Units] = {
+    "": BOXES,
+    "latin": [],
+    "x": [*BOXES, *DIAGONALS],
+    "latin+x": DIAGONALS,
+    "windoku": [*BOXES, [5, 6, 9, 10]],
+    "disjoint": [*BOXES, *GROUPS],
+    f"jigsaw={REGIONS}": [[cell for cell in range(16) if REGIONS[cell] == letter] for letter in "abcd"],
+    "latin+unit=0,5,10": [[0, 5, 10]],
+    "unit=1,6,11+unit=3,12": [*BOXES, [1, 6, 11], [3, 12]],
+}
+
+
+@cache
+def latin_squares() -> tuple[tuple[int, ...], ...]:
+    rows = list(permutations(range(1, 5)))
+    grids = (a + b + c + d for a, b, c, d in product(rows, repeat=4))
+    return tuple(grid for grid in grids if all(len({*grid[column::4]}) == 4 for column in range(4)))
+
+
+def grids(further: Units) -> list[tuple[int, ...]]:
+    """The grids of 4×4 boards with further units, besides rows and columns."""
+    return [grid for grid in latin_squares() if all(len({grid[c] for c in unit}) == len(unit) for unit in further)]
+
+
+def maps_of_regions() -> Iterator[str]:
+    """All ways to cut a 4×4 board into four connected regions of four cells."""
+    pieces = [piece for piece in combinations(range(16), 4) if is_connected(piece)]
+
+    def cut(regions: dict[int, str]) -> Iterator[str]:
+        if len(regions) == 16:
+            yield "".join(regions[cell] for cell in range(16))
+            return
+        first, letter = next(c for c in range(16) if c not in regions), "abcd"[len(regions) // 4]
+        for piece in pieces:
+            if piece[0] == first and not regions.keys() & set(piece):
+                yield from cut(regions | dict.fromkeys(piece, letter))
+
+    return cut({})
+
+
+def is_connected(cells: Sequence[int]) -> bool:
+    reached, waiting = {cells[0]}, [cells[0]]
+    while waiting:
+        row, column = divmod(waiting.pop(), 4)
+        for r, c in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+            cell = 4 * r + c
+            if 0 <= r < 4 and 0 <= c < 4 and cell in cells and cell not in reached:
+                reached.add(cell)
+                waiting.append(cell)
+    return len(reached) == len(cells)

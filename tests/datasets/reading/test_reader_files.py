@@ -1,0 +1,293 @@
+"""Files as people have them: answers are no puzzles, no clue is lost, and the usual ways of writing are read."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from datasets import InputError
+from datasets.reading.reader import COMPLETE, BadLine, Entry, parse, read_file
+from datasets.reading.symbols import reading_of
+
+A = ".3.6....5..9....2.7.......4.......46.5..2..9.....71....8.132.....2..7..841......."
+B = "..1.6.8..7.....2....65.7.3.2...31....6.9.4...5.7.........1.......3..8.7.......514"
+SOLVED_A = "231684975849753621765219834178395246354826197926471583587132469692547318413968752"
+SOLVED_B = "921463857735819246846527139294731685368954721517286493472195368153648972689372514"
+PUZZLES = [A, B]
+PAIRS = [(A, SOLVED_A), (B, SOLVED_B)]
+
+
+def rows(text: str) -> list[str]:
+    return [text[start : start + 9] for start in range(0, 81, 9)]
+
+
+def numbers(text: str) -> list[list[int]]:
+    return [[int(sign) for sign in row] for row in rows(text.replace(".", "0"))]
+
+
+def written(between: str, empty: str, before: str = "", after: str = "", text: str = A) -> str:
+    return "".join(f"{before}{between.join(row).replace('.', empty)}{after}\n" for row in rows(text))
+
+
+def literal(before: str, after: str, left: str = "[", right: str = "]") -> str:
+    body = ",\n".join(f"  {left}{', '.join(map(str, row))}{right}" for row in numbers(A))
+    return f"{before}\n{body}\n{after}\n"
+
+
+def table(*records: object) -> str:
+    written = io.StringIO()
+    csv.writer(written).writerows(records)  # type: ignore[arg-type]
+    return written.getvalue()
+
+
+def items_of(tmp_path: Path, text: str, name: str = "mine.txt") -> list[Entry | BadLine]:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return list(read_file(path))
+
+
+def texts_of(tmp_path: Path, text: str, name: str = "mine.txt") -> list[str]:
+    items = items_of(tmp_path, text, name)
+    assert not [item for item in items if isinstance(item, BadLine)]
+    return [item.puzzle.text for item in items if isinstance(item, Entry)]
+
+
+# Complete grids
+
+
+PAIRED = {
+    "fields.json": json.dumps({"grid": numbers(SOLVED_A), "task": numbers(A)}),
+    "pairs.json": json.dumps(PAIRS),
+    "boards.json": json.dumps([[numbers(one), numbers(other)] for one, other in PAIRS]),
+    "tuples.txt": repr(PAIRS),
+    "blocks.txt": "\n".join(written("", ".", text=text) for pair in PAIRS for text in pair),
+    "lines.txt": "\n".join(text for pair in PAIRS for text in pair),
+    "before.txt": "\n".join(text for pair in PAIRS for text in reversed(pair)),
+    "after-all.txt": "\n".join([*PUZZLES, SOLVED_A, SOLVED_B]),
+    "named.csv": table(("id", "puzzle", "grid"), *((n, *pair) for n, pair in enumerate(PAIRS))),
+    "unnamed.csv": table(("n", "left", "right"), *((n, *pair) for n, pair in enumerate(PAIRS))),
+    "headerless.csv": table(*((n, *pair) for n, pair in enumerate(PAIRS, start=1))),
+    "reversed.csv": table(*map(reversed, PAIRS)),
+    "columns.json": json.dumps({"puzzle": {"0": A, "1": B}, "solution": {"0": SOLVED_A, "1": SOLVED_B}}),
+    "split.json": json.dumps({"columns": ["puzzle", "solution"], "index": [0, 1], "data": PAIRS}),
+    "index.json": json.dumps({n: {"puzzle": one, "solution": other} for n, (one, other) in enumerate(PAIRS)}),
+    "unnamed.json": json.dumps([{"left": one, "right": other} for one, other in PAIRS]),
+    "output.txt": "".join(f"{one}:1:{other}\n" for one, other in PAIRS),
+}
+
+
+@pytest.mark.parametrize("name", PAIRED)
+def test_a_complete_grid_that_solves_a_puzzle_is_its_solution(tmp_path: Path, name: str) -> None:
+    expected = [A] if name == "fields.json" else PUZZLES
+    assert texts_of(tmp_path, PAIRED[name], name) == expected
+
+
+def test_numpy_pairs_of_puzzle_and_solution_are_read(tmp_path: Path) -> None:
+    import numpy as np
+
+    path = tmp_path / "pairs.npy"
+    np.save(path, np.array([[numbers(one), numbers(other)] for one, other in PAIRS], dtype=np.uint8))
+    assert [item.puzzle.text for item in read_file(path) if isinstance(item, Entry)] == PUZZLES
+
+
+def test_other_complete_grids_are_named_and_are_no_puzzles(tmp_path: Path) -> None:
+    broken = "11" + SOLVED_A[2:]
+    items = items_of(tmp_path, "\n".join([SOLVED_B, A, broken, B]))
+    assert [item.puzzle.text for item in items if isinstance(item, Entry)] == PUZZLES
+    faults = [item for item in items if isinstance(item, BadLine)]
+    assert [(fault.line, fault.kind) for fault in faults] == [(1, COMPLETE), (3, COMPLETE)]
+    assert "occurs 3 times" in faults[1].message
+
+
+def test_a_complete_grid_that_is_asked_for_alone_is_parsed() -> None:
+    assert parse(SOLVED_A).text == SOLVED_A
+    assert parse(f"{A}\n{SOLVED_A}").text == A
+
+
+# No clue is lost
+
+
+def sixteen(empty: str, first: int = 0) -> str:
+    """A 16×16 grid of numbers in which each digit is on a diagonal and the last one occurs."""
+    cells = [[(r + c) % 16 if (r + 2 * c) % 5 == 0 else None for c in range(16)] for r in range(16)]
+    return "\n".join(" ".join(empty if v is None else str(v + first) for v in row) for row in cells)
+
+
+@pytest.mark.parametrize("empty", [".", "-1", "?", "--"])
+def test_numbers_from_0_keep_their_zeros(tmp_path: Path, empty: str) -> None:
+    (item,) = items_of(tmp_path, sixteen(empty))
+    (usual,) = items_of(tmp_path, sixteen(".", first=1), "usual.txt")
+    assert isinstance(item, Entry)
+    assert isinstance(usual, Entry)
+    assert item.puzzle == usual.puzzle
+    assert reading_of(item) == f'16x16, numbers 0-15, "{empty.replace("--", "-")}" empty'
+
+
+def test_a_zero_with_two_readings_is_refused_with_both(tmp_path: Path) -> None:
+    digits_from_0 = "0" + A[1:].replace("9", ".")
+    (item,) = items_of(tmp_path, digits_from_0)
+    assert isinstance(item, BadLine)
+    assert "a digit (0-8) or an empty cell" in item.message
+    (item,) = items_of(
+        tmp_path, json.dumps([[int(s) if s != "." else None for s in row] for row in rows(digits_from_0)])
+    )
+    assert isinstance(item, Entry)
+    assert item.notation.startswith("digits 0-8")
+
+
+HEADED = {
+    "numbers.csv": "1,2,3,4,5,6,7,8,9\n" + written(",", "0"),
+    "from-0.csv": "0,1,2,3,4,5,6,7,8\n" + written(",", ""),
+    "letters.csv": "c1,c2,c3,c4,c5,c6,c7,c8,c9\n" + written(",", "0"),
+    "index.csv": ",0,1,2,3,4,5,6,7,8\n"
+    + "".join(f"{n},{','.join(row).replace('.', '')}\n" for n, row in enumerate(rows(A))),
+    "pandas.txt": "   0 1 2 3 4 5 6 7 8\n" + "".join(f"{n}  {' '.join(row)}\n" for n, row in enumerate(rows(A))),
+    "chess.txt": "  A B C D E F G H I\n" + "".join(f"{n} {' '.join(row)}\n" for n, row in enumerate(rows(A), start=1)),
+    "labels.txt": "".join(f"R{n}: {row}\n" for n, row in enumerate(rows(A), start=1)),
+    "markdown.md": "| 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 |\n" + "|---" * 9 + "|\n" + written(" | ", " ", "| ", " |"),
+    "wide.csv": ",".join(map(str, range(81))) + "\n" + ",".join(A).replace(".", "") + "\n",
+    "cells.csv": ",".join(f"r{r}c{c}" for r in range(9) for c in range(9))
+    + "\n"
+    + ",".join(A).replace(".", "0")
+    + "\n",
+    "code.txt": "[code]\n" + written("", ".") + "[/code]\n",
+    "fence.md": "Hard ones:\n\n```\n" + written("", ".") + "```\n",
+    "mail.txt": "On Monday, a friend wrote:\n> Try this:\n>\n" + written("", ".", "> ") + "> Bye\n",
+}
+
+
+@pytest.mark.parametrize("name", HEADED)
+def test_headings_labels_and_quotes_are_no_rows(tmp_path: Path, name: str) -> None:
+    assert texts_of(tmp_path, HEADED[name], name) == [A]
+
+
+def test_headings_hide_no_puzzle(tmp_path: Path) -> None:
+    text = f"{A}\n[medium]\n{B}\nHard puzzles:\n{A}\n=== Level 4 ===\n{B}\n"
+    assert texts_of(tmp_path, text) == [A, B, A, B]
+
+
+def test_a_first_row_in_order_is_a_row_if_the_grid_needs_it(tmp_path: Path) -> None:
+    in_order = "123456789" + "." * 72
+    assert texts_of(tmp_path, written("", ".", text=in_order) + written("", ".", text=in_order)) == [in_order] * 2
+    headed = "123456789\n" + written("", ".")
+    assert texts_of(tmp_path, headed + headed) == [A, A]
+
+
+def test_two_puzzles_in_a_line_or_record_are_refused(tmp_path: Path) -> None:
+    for name, text in (
+        ("a.txt", f"{A} {B}\n"),
+        ("b.json", json.dumps([{"easy": A, "hard": B}])),
+    ):
+        (item,) = items_of(tmp_path, text, name)
+        assert isinstance(item, BadLine)
+    with pytest.raises(InputError, match="easy and hard could each be the puzzle"):
+        items_of(tmp_path, table(("easy", "hard"), (A, B)), "c.csv")
+
+
+# What people have
+
+
+READ = {
+    "excel.csv": written(",", ""),
+    "excel.tsv": written("\t", ""),
+    "semicolons.csv": "sep=;\n" + written(";", ""),
+    "floats.csv": written(",", "").replace("3", "3.0"),
+    "nan.txt": written(" ", "nan"),
+    "dashes.txt": written("", "-"),
+    "questions.txt": written(",", "?"),
+    "dots.txt": written("", "·"),
+    "crosses.txt": written(" ", "x"),
+    "blanks.txt": written("", " "),
+    "blanks-in-line.txt": A.replace(".", " ") + "\n",
+    "spaced-blanks.txt": written(" ", " "),
+    "trimmed-blanks.txt": "".join(line.rstrip() + "\n" for line in written("", " ").splitlines()),
+    "framed-blanks.txt": "+-------+-------+-------+\n"
+    + "".join(f"| {' '.join(r[:3])} | {' '.join(r[3:6])} | {' '.join(r[6:])} |\n".replace(".", " ") for r in rows(A)),
+    "bars.txt": written("|", " ", "|", "|"),
+    "boxed-dashes.txt": "".join(f"{r[:3]}|{r[3:6]}|{r[6:]}\n".replace(".", "-") for r in rows(A)),
+    "numbered.tsv": f"1\t{A}\n",
+    "numbered.txt": f"1. {A}\n",
+    "headerless.csv": f"7;{A};easy\n",
+    "link.txt": f"https://www.sudokuwiki.org/sudoku.htm?bd={A.replace('.', '0')}\n",
+    "table.tex": "\\begin{tabular}{|c|c|c|}\n\\hline\n"
+    + written(" & ", "", after=" \\\\ \\hline")
+    + "\\end{tabular}\n",
+    "sudoku.tex": "\\begin{sudoku}\n" + written("|", " ", "|", "|.") + "\\end{sudoku}\n",
+    "state.sdx": "".join(
+        " ".join("1279" if s == "." else s for s in r[:8]) + (" u5" if r[8] == "." else f" {r[8]}") + "\n"
+        for r in rows(A)
+    ),
+    "facts.lp": "% a puzzle\n"
+    + " ".join(
+        f"given({r},{c},{s})." for r, row in enumerate(rows(A), start=1) for c, s in enumerate(row, start=1) if s != "."
+    )
+    + "\n",
+    "array.py": literal("import numpy as np\n\ngrid = np.array([", "])\nprint(grid[0], 3)"),
+    "printed.txt": "array([" + ",\n       ".join(map(str, numbers(A))) + "], dtype=int64)\n",
+    "nan-array.txt": "[" + "\n ".join(f"[{' '.join(r).replace('.', 'nan')}]" for r in rows(A)) + "]\n",
+    "board.js": literal("const board = [", "];"),
+    "grid.c": literal("int grid[9][9] = {", "};", "{", "}"),
+    "line.c": "int grid[9][9] = {" + ",".join("{" + ",".join(map(str, r)) + "}" for r in numbers(A)) + "};\n",
+    "Board.java": "class Board {\n  int[][] board = new int[][] {\n" + literal("", "  };", "{", "}") + "}\n",
+    "board.rs": literal("let grid: [[u8; 9]; 9] = [", "];"),
+    "chars.java": "char[][] board = {\n" + written("','", ".", "  {'", "'},") + "};\n",
+    "strings.py": "board = [\n" + written("", ".", '    "', '",') + "]\n",
+    "quoted.py": f'board = """\n{written("", ".")}"""\n',
+    "text.c": f'const char *puzzle = "{A}";\n',
+    "named.py": f"puzzles = {{\n  'easy': '{A}',\n}}\n",
+    "frame.json": json.dumps({c: {r: numbers(A)[r][c] for r in range(9)} for c in range(9)}),
+    "nulls.json": json.dumps([[v or None for v in row] for row in numbers(A)]),
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_usual_ways_to_write_a_puzzle_are_read(tmp_path: Path, name: str) -> None:
+    expected = "".join("".join(column) for column in zip(*rows(A), strict=True)) if name == "frame.json" else A
+    assert texts_of(tmp_path, READ[name], name) in ([expected], [A])
+
+
+def test_a_workbook_is_read_as_its_sheets(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in numbers(A):
+        book.active.append([value or None for value in row])
+    moved = book.create_sheet()
+    for r, row in enumerate(numbers(B)):
+        for c, value in enumerate(row):
+            moved.cell(r + 3, c + 2, value or None)
+    named = book.create_sheet()
+    for record in (("name", B), ("other", A)):
+        named.append(record)
+    book.save(tmp_path / "mine.xlsx")
+    assert [item.puzzle.text for item in read_file(tmp_path / "mine.xlsx") if isinstance(item, Entry)] == [A, B, B, A]
+    (tmp_path / "cut.xlsx").write_bytes((tmp_path / "mine.xlsx").read_bytes()[:2000])
+    with pytest.raises(InputError):
+        list(read_file(tmp_path / "cut.xlsx"))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("a.jsonl", '{"puzzle": 30600005009000020700000004000000046}\n', "a number, which has lost its leading zeros"),
+        ("b.csv", "id,puzzle\n1,3.06E+79\n", "a number, which has lost digits and leading zeros"),
+        ("c.txt", f"0{A[1:].replace('.', '0')}"[1:] + "\n", "leading zeros may be lost"),
+        ("d.txt", "1279 3 1279 6 148 148 178 178 5\n", "candidates"),
+    ],
+)
+def test_the_advice_fits_the_fault(tmp_path: Path, name: str, text: str, expected: str) -> None:
+    first = items_of(tmp_path, text, name)[0]
+    assert isinstance(first, BadLine)
+    assert expected in first.message
+
+
+@pytest.mark.parametrize("shape", ["[(3, 81)", "(-1, 81)", "(null, 81)", "(99999999999999999999999, 81)", "(3, 81"])
+def test_a_damaged_header_of_numpy_is_one_line(tmp_path: Path, shape: str) -> None:
+    header = f"{{'descr': '|u1', 'fortran_order': False, 'shape': {shape}, }}".ljust(117).encode() + b"\n"
+    path = tmp_path / "mine.npy"
+    path.write_bytes(b"\x93NUMPY\x01\0" + len(header).to_bytes(2, "little") + header + bytes(81))
+    with pytest.raises(InputError, match=r"is damaged|is cut short"):
+        list(read_file(path))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from datasets.errors import InputError
-from solvers.strategy import Strategy
+from solvers.strategy import ANY_BOARD, Strategy
 
 # The modules of the project's own strategies by family, in the order in which they are listed.
 MODULES = {
@@ -48,7 +48,10 @@ DEBIAN = {
     "glpsol": "glpk-utils",
 }
 
-NAME = re.compile(r"[A-Za-z0-9][^\s,*?\[\]:]*:[^\s,*?\[\]]+")  # brackets and stars belong to patterns
+# Brackets and stars belong to patterns, slashes to paths.
+# Of a strategy; one of two versions that are compared has a prefix (bench.plan.interleave).
+NAME = re.compile(r"(?:(?:old|new)/)?[A-Za-z0-9][^\s,*?\[\]:/\\]*:[^\s,*?\[\]/\\]+")
+LONGEST_NAME = 80  # characters
 LISTED = "see `sudoku-bench list strategies`"
 BRACES = re.compile(r"\{([^{}]*)\}")  # a product of words in a pattern
 DISTRIBUTION = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
@@ -72,15 +75,18 @@ def register(strategy: S) -> S:
     """Class decorator: register a strategy under its name.
 
     Raises:
-        InputError: the name is missing, not of the form ``family:model``, or taken; a task is unknown; ``requires`` or
-            ``environ`` is malformed.
+        InputError: the name is missing, not of the form ``family:model``, not printable, too long, or taken; a task is
+            unknown; ``requires``, ``environ`` or ``takes`` is malformed.
     """
     name = getattr(strategy, "name", "")
-    if not NAME.fullmatch(name):
-        raise InputError(
-            f"strategy {strategy.__name__}: name {name!r} is not of the form family:model[+option][@engine]"
-        )
-    if _prefix + name in _registered:
+    if fault := name_fault(name):
+        raise InputError(f"strategy {strategy.__name__}: {fault}")
+    before = _registered.get(_prefix + name)
+    redefined = before and (before.__module__, before.__qualname__) == (
+        "__main__",
+        strategy.__qualname__,
+    )  # a notebook's
+    if before and not redefined:
         raise InputError(f"strategy {_prefix + name}: the name is taken; choose another")
     if isinstance(strategy.tasks, str) or not strategy.tasks or set(strategy.tasks) - {"first", "unique", "count"}:
         raise InputError(f"strategy {name}: tasks are a tuple of first, unique and count, not {strategy.tasks!r}")
@@ -90,9 +96,22 @@ def register(strategy: S) -> S:
         )
     if not all(isinstance(text, str) for item in strategy.environ.items() for text in item):
         raise InputError(f"strategy {name}: environ maps names to texts, not {strategy.environ!r}")
+    if isinstance(strategy.takes, str) or set(strategy.takes).difference(ANY_BOARD):
+        raise InputError(f"strategy {name}: takes is a tuple of units and candidates, not {strategy.takes!r}")
     renamed = type(strategy.__name__, (strategy,), {"name": _prefix + name}) if _prefix else strategy
     _registered[_prefix + name] = renamed
     return strategy
+
+
+def name_fault(name: object) -> str:
+    """Describe why a strategy that is registered cannot have this name; empty if it can."""
+    if type(name) is not str:
+        return f"its name is of the type {type(name).__name__}; use a text of the form family:model"
+    if not NAME.fullmatch(name):
+        return f"name {name[:LONGEST_NAME]!a} is not of the form family:model[+option][@engine], without / and \\"
+    if not name.isprintable() or len(name) > LONGEST_NAME:
+        return f"name {name[:LONGEST_NAME]!a} is not of {LONGEST_NAME} printable characters or fewer"
+    return ""
 
 
 def register_family(

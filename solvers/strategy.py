@@ -12,6 +12,8 @@ from datasets.shape import Shape
 
 T = TypeVar("T")
 
+ANY_BOARD: Sequence[str] = ("units", "candidates")
+
 
 @dataclass(frozen=True)
 class Task:
@@ -74,6 +76,9 @@ class Strategy:
     complete: ClassVar[bool] = True  # False if it may give up without an answer
     deterministic: ClassVar[bool] = True  # False if answers or counters may differ from process to process
     environ: ClassVar[Mapping[str, str]] = {}  # environment variables with which its process must start
+    # What it takes besides ordinary boards whose clues are values, of ``ANY_BOARD``: all units of any layout
+    # (``shape.units``), and clues that are candidates (``puzzle.board.candidates``, ``puzzle.forbidden``).
+    takes: ClassVar[Sequence[str]] = ()
 
     def prepare(self, shape: Shape) -> None:
         """Prepare rules, solver and compiled code, once per process and shape.
@@ -120,6 +125,21 @@ class Strategy:
     def counters(self) -> Mapping[str, float]:
         """The work done by the last solve, such as ``{"conflicts": 12}``; called after ``release``, untimed."""
         return {}
+
+
+def prepared(strategy: type[Strategy], shape: Shape) -> Strategy:
+    """Return a strategy that is ready for boards of a shape.
+
+    Raises:
+        Unsupported: it does not take such boards, or cannot be prepared for them.
+    """
+    if shape.layout and "units" not in strategy.takes:
+        raise Unsupported(f"ordinary rows, columns and boxes only, not {shape.name}")
+    if shape.pencilmarks and "candidates" not in strategy.takes:
+        raise Unsupported("puzzles whose clues are values only, not pencilmarks")
+    instance = strategy()
+    instance.prepare(shape)
+    return instance
 
 
 class Enumerating(Strategy):

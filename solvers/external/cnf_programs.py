@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 from datasets.shape import Shape
 from solvers.external.command import CNF
 from solvers.external.files import FileProgram
-from solvers.external.program import CommandFault, end_text, failure
+from solvers.external.program import CommandFault, end_text, failure, got
 from solvers.sat.cnf import CnfStrategy, distinct_models
 from solvers.strategy import GaveUp, Task, Unsupported
 
@@ -29,6 +29,9 @@ SATISFIABLE, UNSATISFIABLE = 10, 20  # exit codes
 TRIAL_LIMIT_S = 10
 EXIT_CODES = (0, SATISFIABLE, UNSATISFIABLE)
 VERDICTS = {
+    b"sat": SATISFIABLE,  # Z3, whose model has no 0 at its end
+    b"unsat": UNSATISFIABLE,
+    b"unknown": 0,
     **dict.fromkeys((b"SATISFIABLE", b"SAT", b"OPTIMUM"), SATISFIABLE),  # OPTIMUM FOUND: of pseudo-Boolean solvers
     **dict.fromkeys((b"UNSATISFIABLE", b"UNSAT"), UNSATISFIABLE),
     **dict.fromkeys((b"UNKNOWN", b"INDETERMINATE", b"INDET"), 0),
@@ -139,7 +142,7 @@ def parse_answer(code: int, text: bytes) -> list[int] | None:
     if code not in EXIT_CODES:
         raise CommandFault(f"the solver {end_text(code)}")
     if verdict is None:
-        raise CommandFault(f"the solver {end_text(code)} and reports neither SATISFIABLE nor UNSATISFIABLE")
+        raise neither(code, text)
     if code and code != verdict:
         name = {SATISFIABLE: "SATISFIABLE", UNSATISFIABLE: "UNSATISFIABLE"}.get(verdict, "UNKNOWN")
         raise CommandFault(f"the solver reports {name} but {end_text(code)}")
@@ -148,10 +151,16 @@ def parse_answer(code: int, text: bytes) -> list[int] | None:
     return None if verdict == UNSATISFIABLE else parse_literals(values)
 
 
+def neither(code: int, text: bytes) -> CommandFault:
+    """The fault of an answer without a verdict."""
+    return CommandFault(f"the solver {end_text(code)} and reports neither SATISFIABLE nor UNSATISFIABLE; {got(text)}")
+
+
 def parse_output(text: bytes) -> tuple[int | None, list[bytes]]:
     """The verdict as an exit code (None: there is none, 0: unknown), and the literals of the model as text."""
     verdict: int | None = None
     values: list[bytes] = []
+    needs_end = True
     for line in text.splitlines():
         first, *rest = line.split() or [b""]
         if first == b"v":
@@ -160,9 +169,12 @@ def parse_output(text: bytes) -> tuple[int | None, list[bytes]]:
             verdict = VERDICTS.get(rest[0], verdict)
         elif first in VERDICTS and not rest:  # MiniSat's result file: the literals are on the next line
             verdict = VERDICTS[first]
+            needs_end = first != b"sat"
+        elif line.strip() == b"c UNKNOWN" and verdict is None:  # CaDiCaL and Kissat at a limit
+            verdict = 0
         elif verdict is not None and _LITERAL.fullmatch(first):
             values += [first, *rest]
-    return verdict, values
+    return verdict, values if needs_end or b"0" in values else [*values, b"0"]
 
 
 def parse_literals(values: Sequence[bytes]) -> list[int]:

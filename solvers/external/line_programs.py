@@ -2,8 +2,8 @@
 
 A puzzle is a line of N·N characters, ``.`` for an empty cell, digits 1-9, then A-Z. The answer is one line: a solution
 for the task ``first``; for ``unique`` two solutions separated by a blank, or one if there is no other; an empty line if
-there is no solution. One process answers all puzzles of a worker, so it must flush each line; with ``{puzzle}`` in the
-command, a process answers one puzzle.
+there is no solution. ``printed`` reads answers that are decorated. One process answers all puzzles of a worker, so it
+must flush each answer; with ``{puzzle}`` in the command, a process answers one puzzle.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import ClassVar
 
 from datasets.puzzle import Puzzle
 from datasets.shape import SYMBOLS, Shape
+from solvers.external import printed
 from solvers.external.command import PUZZLE
-from solvers.external.program import CommandFault, Stream, failure, run
-from solvers.strategy import Strategy, Task, Unsupported
+from solvers.external.program import MORE_LINES, CommandFault, Stream, failure, got, run
+from solvers.strategy import GaveUp, Strategy, Task, Unsupported
 
 TO_TEXT = f".{SYMBOLS}".encode().ljust(256, b"?")  # by value
-FROM_TEXT = bytes(max(SYMBOLS.find(chr(code).upper()) + 1, 0) for code in range(256))  # by character
 
 
 class LinesStrategy(Strategy):
@@ -35,14 +35,13 @@ class LinesStrategy(Strategy):
             raise Unsupported(f"a puzzle line cannot express that boxes have {shape.box_rows} rows")
         if self.shapes and shape.name not in self.shapes:
             raise Unsupported(f"declared for {', '.join(self.shapes)} boards only")
-        self.longest = shape.n_cells + 1
+        self.shape, self.longest = shape, shape.n_cells + 1
 
     def encode(self, puzzle: Puzzle) -> bytes:
         return puzzle.cell_bytes.translate(TO_TEXT)
 
     def decode(self, answer: bytes) -> list[list[int]]:
-        """Convert text to cells; anything but a digit becomes 0, which is in no solution."""
-        return [list(word.translate(FROM_TEXT)) for word in answer.split()]
+        return printed.solutions_in(answer, self.shape)
 
 
 class StreamStrategy(LinesStrategy):
@@ -54,8 +53,23 @@ class StreamStrategy(LinesStrategy):
         atexit.register(self.stream.close)
 
     def search(self, model: bytes, task: Task) -> bytes:
-        [line] = self.stream.exchange([model], task.limit * self.longest)
-        return line
+        answer = self.stream.answer(model, task.limit * self.longest, self.is_whole)
+        if answer.find(b"\n", 0, -1) >= 0 and printed.has_too_much(answer, self.shape, task.limit):
+            raise CommandFault(f"{MORE_LINES}; {got(answer)}")
+        return answer
+
+    def is_whole(self, answer: bytes) -> bool:
+        """Whether the lines that the program has written so far answer the puzzle."""
+        if printed.is_plain(answer, self.shape.n_cells):
+            # A blank line may still belong to the grid before.
+            return not (self.stream.decorates and answer.isspace())
+        try:
+            printed.solutions_in(answer, self.shape)
+        except CommandFault:
+            return False
+        except GaveUp:
+            pass
+        return True
 
     def solve_many(self, puzzles: Sequence[Puzzle], task: Task) -> list[list[list[int]]]:
         """Send all lines without waiting for each answer."""

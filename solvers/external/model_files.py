@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.external.command import FZN, LP, MZN, SMT2
-from solvers.external.program import CommandFault
+from solvers.external.program import CommandFault, got
 from solvers.strategy import GaveUp
 
 Cells = Sequence[int]
@@ -44,6 +44,7 @@ def minizinc(puzzle: Puzzle, known: Sequence[Cells]) -> Iterator[str]:
     yield 'include "alldifferent.mzn";'
     yield f"array[1..{n * n}] of var 1..{n}: x;"
     yield from (f"constraint x[{cell}] = {clue};" for cell, clue in enumerate(puzzle.cells, start=1) if clue)
+    yield from (f"constraint x[{cell + 1}] != {value};" for cell, value in puzzle.forbidden)
     for unit in puzzle.shape.units:
         yield f"constraint alldifferent([{', '.join(f'x[{cell + 1}]' for cell in unit)}]);"
     for cells in known:
@@ -55,9 +56,11 @@ def minizinc(puzzle: Puzzle, known: Sequence[Cells]) -> Iterator[str]:
 
 def flatzinc(puzzle: Puzzle, known: Sequence[Cells]) -> Iterator[str]:
     """An integer for each cell, different from those of its peers: every solver knows this constraint."""
-    n, count = puzzle.shape.size, puzzle.shape.n_cells
-    for cell, clue in enumerate(puzzle.cells, start=1):
-        yield f"var {clue or 1}..{clue or n}: x{cell};"
+    count = puzzle.shape.n_cells
+    for cell, values in enumerate(puzzle.domains, start=1):
+        first, last = values[0], values[-1]
+        without_gap = last - first < len(values)
+        yield f"var {f'{first}..{last}' if without_gap else f'{{{str(values)[1:-1]}}}'}: x{cell};"
     for number in range(len(known)):
         yield from (f"var bool: other{number}_{cell};" for cell in range(1, count + 1))
     names = ", ".join(f"x{cell}" for cell in range(1, count + 1))
@@ -96,6 +99,7 @@ def smt_lib(puzzle: Puzzle, known: Sequence[Cells]) -> Iterator[str]:
     for name, clue in zip(names, puzzle.cells, strict=True):
         yield f"(declare-fun {name} () (_ BitVec {bits}))"
         yield f"(assert (= {name} {value(clue)}))" if clue else f"(assert (bvule {name} {value(n)}))"
+    yield from (f"(assert (not (= {names[cell]} {value(number)})))" for cell, number in puzzle.forbidden)
     for unit in puzzle.shape.units:
         yield f"(assert (distinct {' '.join(names[cell] for cell in unit)}))"
     for cells in known:
@@ -124,15 +128,19 @@ def linear(puzzle: Puzzle, known: Sequence[Cells]) -> Iterator[str]:
     """N³ 0-1 variables, numbered as in the direct encodings; exactly one in each cell and place (CPLEX LP format)."""
     n, shape = puzzle.shape.size, puzzle.shape
     cells = [[cell * n + v for v in range(1, n + 1)] for cell in range(shape.n_cells)]
-    groups = cells + [[cells[cell][v] for cell in unit] for unit in shape.units for v in range(n)]
+    groups = cells + [[cells[cell][v] for cell in unit] for unit in shape.full_units for v in range(n)]
     yield "Minimize"
     yield " objective: 0 x1"
     yield "Subject To"
     for group in groups:
         yield from _sum(group, "= 1")
+    for unit in shape.small_units:
+        for v in range(n):
+            yield from _sum([cells[cell][v] for cell in unit], "<= 1")
     for cell, clue in enumerate(puzzle.cells):
         if clue:
             yield f" x{cells[cell][clue - 1]} = 1"
+    yield from (f" x{cells[cell][value - 1]} = 0" for cell, value in puzzle.forbidden)
     for solution in known:
         yield from _sum([cells[cell][value - 1] for cell, value in enumerate(solution)], f"<= {shape.n_cells - 1}")
     yield "Binary"
@@ -179,5 +187,7 @@ def solution_in(text: str, shape: Shape, language: Language, end: str) -> list[i
     """
     cells = language.cells(text, shape)
     if cells is not None and (len(cells) != shape.n_cells or 0 in cells):
-        raise CommandFault(f"the solver {end} and prints neither a whole solution nor that there is none")
+        raise CommandFault(
+            f"the solver {end} and prints neither a whole solution nor that there is none; {got(text.encode())}"
+        )
     return cells

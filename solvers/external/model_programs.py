@@ -12,12 +12,13 @@ from datasets.shape import Shape
 from solvers.external.files import FileProgram
 from solvers.external.model_files import LANGUAGES, Language, solution_in
 from solvers.external.program import end_text
-from solvers.strategy import Enumerating
+from solvers.strategy import ANY_BOARD, Enumerating
 
 
 class ModelProgramStrategy(Enumerating):
     """A process for each model."""
 
+    takes = ANY_BOARD
     argv: ClassVar[tuple[str, ...]]  # with placeholders for files
     file: ClassVar[str]
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from solvers.external.cnf_programs import UNSATISFIABLE, ProgramStrategy, parse_output
+from solvers.external.cnf_programs import UNSATISFIABLE, ProgramStrategy, neither, parse_output
 from solvers.external.command import OPB
-from solvers.external.program import CommandFault, end_text
+from solvers.external.program import CommandFault
 from solvers.sat.dimacs import at_least, at_most_one
 from solvers.strategy import GaveUp
 
@@ -49,7 +49,7 @@ def parse_answer(code: int, text: bytes) -> list[int] | None:
     """
     verdict, values = parse_output(text)
     if verdict is None:
-        raise CommandFault(f"the solver {end_text(code)} and reports neither SATISFIABLE nor UNSATISFIABLE")
+        raise neither(code, text)
     if verdict == 0:
         raise GaveUp("the solver reports UNKNOWN")
     if verdict == UNSATISFIABLE:

@@ -8,16 +8,24 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import select
 import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
+MORE_LINES = "the command writes more than one line for a puzzle"
 CHUNK = 1 << 16
 LONGEST_OUTPUT = 1 << 26  # bytes of one run
-SLACK = 1024  # bytes of a line beyond the longest valid answer
+SLACK = 4096  # bytes of an answer beyond the longest valid one: borders and headings
+SILENT_S = 2.0  # of an idle program before its input is closed, to see whether it holds its answer back
+PAUSE_S = 0.3  # of an idle program in the middle of an answer before what it wrote is all of it
+SHOWN = 60  # characters of output in a message
+HOW_TO_FLUSH = "write each answer at once (stdbuf -oL COMMAND; fflush(stdout); print(..., flush=True))"
 EXIT_WAIT_S = 1.0  # for a program to exit after its output has ended
 ERROR_LIMIT_S = 1.0  # for a program that failed to fail again
+_CELL = re.compile(rb"[0-9A-Za-z]")
 
 
 class CommandFault(Exception):
@@ -50,8 +58,14 @@ def run(argv: Sequence[str], data: bytes = b"", most: int = LONGEST_OUTPUT) -> t
     return process.returncode, bytes(output)
 
 
+def got(output: bytes | bytearray) -> str:
+    """Show the beginning of what a program wrote."""
+    text = bytes(output[: 4 * SHOWN]).decode(errors="replace")
+    return f"got: {text[:SHOWN]!r}{' ...' if len(text) > SHOWN else ''}" if text else "got: nothing"
+
+
 class Stream:
-    """A program that answers each line with a line."""
+    """A program that answers each line, with a line or, if it is asked for one answer, with several."""
 
     def __init__(self, argv: Sequence[str]) -> None:
         self._argv = argv
@@ -62,42 +76,95 @@ class Stream:
         assert self._process.stdout is not None
         self._in, self._out = self._process.stdin.fileno(), self._process.stdout.fileno()
         os.set_blocking(self._in, False)  # output is read while input is still being written
+        self.decorates = False  # whether an answer took several lines
         self._any_ready, self._output_ready = select.poll(), select.poll()
         self._any_ready.register(self._in, select.POLLOUT)
         for poll in (self._any_ready, self._output_ready):
             poll.register(self._out, select.POLLIN)
 
+    def answer(self, line: bytes, longest: int, is_whole: Callable[[bytes], bool]) -> bytes:
+        """Send a line and return the lines of its answer, which is whole when ``is_whole`` says so.
+
+        An answer that is not whole is returned as it is when the program is idle.
+
+        Args:
+            line: without its end.
+            longest: the maximum number of bytes of a valid answer without decoration.
+
+        Raises:
+            CommandFault: the program ends, holds its answer back, or writes too much.
+        """
+        self._require_end()
+        text = self._exchange([line], longest, is_whole)
+        self.decorates = self.decorates or text.find(b"\n", 0, -1) >= 0
+        return text
+
     def exchange(self, lines: Sequence[bytes], longest: int) -> list[bytes]:
-        """Send some lines and return the answers.
+        """Send some lines and return the answers, one line for each.
 
         Args:
             lines: without line ends.
             longest: the maximum number of bytes of a valid answer.
 
         Raises:
-            CommandFault: the program ends, or writes more than one line for each.
+            CommandFault: the program ends, holds its answers back, or writes more than one line for each.
         """
         if not lines:
             return []
-        if self._output_ready.poll(0):
-            self._read()  # raises if the program has ended
-            raise CommandFault("the command writes more than one line for a puzzle")
+        self._require_end()
+        text = self._exchange(lines, longest, lambda _: True)
+        if text.count(b"\n") != len(lines) or text[-1:] != b"\n":
+            raise CommandFault(f"{MORE_LINES}; {got(text)}")
+        return text.split(b"\n")[:-1]
+
+    def _require_end(self) -> None:
+        """Require that nothing follows the last answer, except the border or blank line below a grid."""
+        while self._output_ready.poll(0):
+            rest = self._read()  # raises if the program has ended
+            self.decorates = True
+            if _CELL.search(rest):
+                raise CommandFault(f"{MORE_LINES}; after the answer it wrote: {got(rest)}")
+
+    def _exchange(self, lines: Sequence[bytes], longest: int, is_whole: Callable[[bytes], bool]) -> bytes:
         waiting = memoryview(b"\n".join((*lines, b"")))
         answers = bytearray()
         ends, most = 0, len(lines) * (longest + SLACK)
-        while ends < len(lines):
+        while ends < len(lines) or not is_whole(bytes(answers)):
             if waiting:
                 waiting = waiting[self._write(waiting) :]
             if waiting and not self._can_be_read():
                 continue
+            if not waiting and not self._goes_on(answers, ends >= len(lines)):
+                break
             chunk = self._read(answers)
             ends += chunk.count(b"\n")
             answers += chunk
             if len(answers) > most:
                 raise CommandFault(f"the command writes more than {most} bytes for {len(lines)} puzzles")
-        if ends > len(lines) or answers[-1:] != b"\n":
-            raise CommandFault("the command writes more than one line for a puzzle")
-        return bytes(answers).split(b"\n")[:-1]
+        return bytes(answers)
+
+    def _goes_on(self, answers: bytearray, may_be_whole: bool) -> bool:
+        """Wait for output; return False if the answers may be all that an idle program writes.
+
+        Raises:
+            CommandFault: a silent program answers as soon as its input ends.
+        """
+        before = -1
+        quiet_ms = int(500 * (PAUSE_S if may_be_whole else SILENT_S))
+        while not self._output_ready.poll(quiet_ms):
+            now = cpu_ticks_if_idle(self._process.pid)
+            if now >= 0 and now == before:
+                if may_be_whole:
+                    return False
+                if self._process.stdin and not self._process.stdin.closed:
+                    self._any_ready.unregister(self._in)
+                    self._process.stdin.close()
+                    if self._output_ready.poll(quiet_ms) and (chunk := os.read(self._out, CHUNK)):
+                        raise CommandFault(
+                            f"the command answers only when its input ends: {HOW_TO_FLUSH}; {got(chunk)}"
+                        )
+            before = now
+        return True
 
     def close(self) -> None:
         """Close the pipes, on which the program should end, and wait for it, so that its CPU time is counted."""
@@ -133,6 +200,23 @@ class Stream:
             return "has ended"  # something else has already waited for the process, so the exit code is lost
         except subprocess.TimeoutExpired:
             return "closed its output"
+
+
+def cpu_ticks_if_idle(pid: int) -> int:
+    """The CPU time of a program and its descendants in clock ticks; -1 if one of them is running."""
+    waiting, ticks = [pid], 0
+    while waiting:
+        try:
+            folder = Path(f"/proc/{waiting.pop()}")
+            state, *fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            for task in folder.glob("task/*/children"):
+                waiting += map(int, task.read_text().split())
+        except OSError:
+            return -1  # it has just ended
+        if state in "RD":
+            return -1
+        ticks += sum(map(int, fields[10:14]))
+    return ticks
 
 
 def failure(argv: Sequence[str], code: int) -> str:

@@ -12,8 +12,9 @@ from typing import Any
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.strategy import Strategy, Task
+from solvers.strategy import ANY_BOARD, Strategy, Task
 
+SMALL_UNITS = ":- small(Unit), value(Value), { holds(Cell, Value) : within(Cell, Unit) } > 1. "
 RULES = """
 holds(Cell, Value) :- clue(Cell, Value).
 { holds(Cell, Value) : value(Value) } = 1 :- cell(Cell).
@@ -27,19 +28,25 @@ class Choice(Strategy):
     solved by clasp (Gebser, Kaminski, Kaufmann & Schaub 2019)."""
 
     name = "asp:choice"
+    takes = ANY_BOARD
     requires = ("clingo",)
 
     def prepare(self, shape: Shape) -> None:
         import clingo
 
         self.shape, self.package = shape, clingo
-        facts = [f"cell(0..{shape.n_cells - 1}). value(1..{shape.size}). unit(0..{3 * shape.size - 1})."]
-        facts += [f"within({cell},{number})." for number, unit in enumerate(shape.units) for cell in unit]
+        units = shape.full_units + shape.small_units
+        full, number = len(shape.full_units), len(units)
+        facts = [f"cell(0..{shape.n_cells - 1}). value(1..{shape.size}). unit(0..{full - 1})."]
+        if number > full:
+            facts.append(f"{SMALL_UNITS}small({full}..{number - 1}).")
+        facts += [f"within({cell},{unit})." for unit, cells in enumerate(units) for cell in cells]
         self.rules = RULES + " ".join(facts)
         self.statistics: Mapping[str, float] = {}
 
     def encode(self, puzzle: Puzzle) -> str:
-        return " ".join(f"clue({cell},{clue})." for cell, clue in enumerate(puzzle.cells) if clue)
+        clues = " ".join(f"clue({cell},{clue})." for cell, clue in enumerate(puzzle.cells) if clue)
+        return clues + "".join(f" :- holds({cell},{value})." for cell, value in puzzle.forbidden)
 
     def load(self, model: str) -> Any:
         control = self.package.Control(message_limit=0)

@@ -16,10 +16,11 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, ClassVar
 
+from datasets.layouts import Units
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.strategy import GaveUp, Strategy, Task, Unsupported
+from solvers.strategy import ANY_BOARD, GaveUp, Strategy, Task, Unsupported
 
 MAX_NODES = 200_000  # plain Python takes about ten seconds to reach this
 
@@ -27,6 +28,7 @@ Variables = dict[tuple[int, int], Any]  # by cell and digit, digit by digit: the
 
 
 class Diagrams(Strategy):
+    takes = ANY_BOARD
     requires = ("dd",)
     complete = False
     module: ClassVar[str]
@@ -93,14 +95,11 @@ class Diagrams(Strategy):
 
     def digit(self, puzzle: Puzzle, x: Variables, digit: int) -> Any:
         """The diagram of all ways to place a digit, without the other digits."""
-        places = (
-            [x[cell, digit] for cell in unit if (cell, digit) in x]
-            for unit in puzzle.shape.units
-            if all(puzzle.cells[cell] != digit for cell in unit)
-        )
-        ways = self.bdd.true
-        for group in sorted(places, key=len):
+        shape, ways = puzzle.shape, self.bdd.true
+        for group in sorted(places(puzzle, x, digit, shape.full_units), key=len):
             ways &= self.exactly_one(group)
+        for group in places(puzzle, x, digit, shape.small_units):
+            ways &= self.exactly_one(group) | self.none_of(group)
         return self.checked(ways)
 
     def checked(self, diagram: Any) -> Any:
@@ -136,11 +135,21 @@ class Diagrams(Strategy):
         return {"diagram_nodes": self.largest}
 
 
+def places(puzzle: Puzzle, x: Variables, digit: int, units: Units) -> Iterator[list[Any]]:
+    """The places of a digit in each unit where it is no clue."""
+    for unit in units:
+        if all(puzzle.cells[cell] != digit for cell in unit):
+            yield [x[cell, digit] for cell in unit if (cell, digit) in x]
+
+
 def candidates_of(puzzle: Puzzle) -> Iterator[tuple[int, int]]:
-    """Pairs of a cell without a clue and a digit that is not the clue of a peer."""
+    """Pairs of a cell without a clue and a digit that is allowed there, and not the clue of a peer."""
+    forbidden: dict[int, set[int]] = {}
+    for cell, digit in puzzle.forbidden:
+        forbidden.setdefault(cell, set()).add(digit)
     for cell, clue in enumerate(puzzle.cells):
         if not clue:
-            seen = {puzzle.cells[peer] for peer in puzzle.shape.peers[cell]}
+            seen = {puzzle.cells[peer] for peer in puzzle.shape.peers[cell]} | forbidden.get(cell, set())
             yield from ((cell, digit) for digit in range(1, puzzle.shape.size + 1) if digit not in seen)
 
 

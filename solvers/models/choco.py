@@ -13,10 +13,11 @@ from typing import Any, ClassVar
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.strategy import Strategy, Task
+from solvers.strategy import ANY_BOARD, Strategy, Task
 
 
 class ChocoStrategy(Strategy):
+    takes = ANY_BOARD
     requires = ("pychoco",)
     consistency: ClassVar[str]  # of all-different, by the name of its propagator in the package
 
@@ -27,8 +28,11 @@ class ChocoStrategy(Strategy):
         self.statistics: Mapping[str, int] = {}
 
     def encode(self, puzzle: Puzzle) -> Any:
-        model, n = self.make_model(), puzzle.shape.size
-        cells = [model.intvar(clue, clue) if clue else model.intvar(1, n) for clue in puzzle.cells]
+        model = self.make_model()
+        cells = [
+            model.intvar(values[0], values[-1]) if values[-1] - values[0] < len(values) else model.intvar([*values])
+            for values in puzzle.domains
+        ]
         for unit in puzzle.shape.units:
             model.all_different([cells[cell] for cell in unit], self.consistency).post()
         return model, cells

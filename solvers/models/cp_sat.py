@@ -12,12 +12,13 @@ from typing import Any
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.strategy import Strategy, Task
+from solvers.strategy import ANY_BOARD, Strategy, Task
 
 
 class CpSatStrategy(Strategy):
     """Base of both models: one search for one solution, or CP-SAT's own enumeration for several."""
 
+    takes = ANY_BOARD
     requires = ("ortools",)
 
     def prepare(self, shape: Shape) -> None:
@@ -37,6 +38,10 @@ class CpSatStrategy(Strategy):
         """Fix a clue in a copy of the rules."""
         raise NotImplementedError
 
+    def forbid(self, model: Any, cell: int, value: int) -> None:
+        """Exclude a value in a copy of the rules."""
+        raise NotImplementedError
+
     def value(self, values: list[int], cell: int) -> int:
         """A cell's value, given those of all variables in the order of the model."""
         raise NotImplementedError
@@ -46,6 +51,8 @@ class CpSatStrategy(Strategy):
         for cell, clue in enumerate(puzzle.cells):
             if clue:
                 self.fix(model, cell, clue)
+        for cell, value in puzzle.forbidden:
+            self.forbid(model, cell, value)
         return model
 
     def search(self, model: Any, task: Task) -> list[list[int]]:
@@ -88,12 +95,18 @@ class Booleans(CpSatStrategy):
         x = [[rules.new_bool_var("") for _ in range(n)] for _ in range(self.shape.n_cells)]
         for cell in x:
             rules.add_exactly_one(cell)
-        for unit in self.shape.units:
+        for unit in self.shape.full_units:
             for v in range(n):
                 rules.add_exactly_one(x[cell][v] for cell in unit)
+        for unit in self.shape.small_units:
+            for v in range(n):
+                rules.add_at_most_one(x[cell][v] for cell in unit)
 
     def fix(self, model: Any, cell: int, clue: int) -> None:
         model.add_bool_or(model.get_bool_var_from_proto_index(cell * self.shape.size + clue - 1))
+
+    def forbid(self, model: Any, cell: int, value: int) -> None:
+        model.add_bool_or(~model.get_bool_var_from_proto_index(cell * self.shape.size + value - 1))
 
     def value(self, values: list[int], cell: int) -> int:
         n = self.shape.size
@@ -114,6 +127,9 @@ class AllDifferent(CpSatStrategy):
 
     def fix(self, model: Any, cell: int, clue: int) -> None:
         model.add(model.get_int_var_from_proto_index(cell) == clue)
+
+    def forbid(self, model: Any, cell: int, value: int) -> None:
+        model.add(model.get_int_var_from_proto_index(cell) != value)
 
     def value(self, values: list[int], cell: int) -> int:
         return values[cell]

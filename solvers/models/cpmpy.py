@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register, register_family
-from solvers.strategy import Enumerating, Strategy, Unsupported
+from solvers.strategy import ANY_BOARD, Enumerating, Strategy, Unsupported
 
 FAMILY = "cpmpy"
 MODEL = f"{FAMILY}:alldifferent@"
@@ -40,6 +40,7 @@ OPTIONS = {"ortools": {"num_search_workers": 1}}  # by default it uses all cores
 class CpmpyStrategy(Enumerating):
     """An all-different constraint for each unit, translated by CPMpy for the solver after the @ (Guns 2019)."""
 
+    takes = ANY_BOARD
     solver: ClassVar[str]
 
     def prepare(self, shape: Shape) -> None:
@@ -54,7 +55,7 @@ class CpmpyStrategy(Enumerating):
         n = puzzle.shape.size
         self.cells = [self.cp.intvar(clue or 1, clue or n) for clue in puzzle.cells]
         units = (self.cp.AllDifferent([self.cells[cell] for cell in unit]) for unit in puzzle.shape.units)
-        return self.cp.Model(list(units))
+        return self.cp.Model([*units, *(self.cells[cell] != value for cell, value in puzzle.forbidden)])
 
     def load(self, model: Any) -> Any:
         return self.cp.SolverLookup.get(self.solver, model)

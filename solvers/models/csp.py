@@ -18,12 +18,13 @@ from typing import Any, ClassVar
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register, register_family
-from solvers.strategy import GaveUp, Strategy, Task
+from solvers.strategy import ANY_BOARD, GaveUp, Strategy, Task
 
 
 class AllDifferentStrategy(Strategy):
     """Base: a variable per cell, one-value domains for clues, an all-different constraint per unit."""
 
+    takes = ANY_BOARD
     requires = ("python-constraint2",)
     solver: ClassVar[str] = ""  # the name of a solver class of the library; empty for its default
 
@@ -37,9 +38,8 @@ class AllDifferentStrategy(Strategy):
 
     def encode(self, puzzle: Puzzle) -> Any:
         problem = self.constraint.Problem(self.new_solver())
-        values = range(1, puzzle.shape.size + 1)
-        for cell, clue in enumerate(puzzle.cells):
-            problem.addVariable(cell, [clue] if clue else values)
+        for cell, values in enumerate(puzzle.domains):
+            problem.addVariable(cell, values)
         for unit in puzzle.shape.units:
             problem.addConstraint(self.constraint.AllDifferentConstraint(), unit)
         return problem

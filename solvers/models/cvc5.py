@@ -10,7 +10,7 @@ from typing import Any
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.strategy import Enumerating
+from solvers.strategy import ANY_BOARD, Enumerating
 
 
 @register
@@ -18,6 +18,7 @@ class Cvc5(Enumerating):
     """The bit-vector model under cvc5, which converts it to clauses (Barbosa and others 2022)."""
 
     name = "smt:bitvectors@cvc5"
+    takes = ANY_BOARD
     requires = ("cvc5",)
 
     def prepare(self, shape: Shape) -> None:
@@ -35,6 +36,7 @@ class Cvc5(Enumerating):
         if n < 1 << self.bits:
             open_cells = (x for x, clue in zip(self.x, puzzle.cells, strict=True) if not clue)
             rules += [terms.mkTerm(kind.BITVECTOR_ULE, x, self.values[-1]) for x in open_cells]
+        rules += [terms.mkTerm(kind.DISTINCT, self.x[cell], self.values[v - 1]) for cell, v in puzzle.forbidden]
         return terms, rules
 
     def load(self, model: Any) -> Any:

@@ -14,7 +14,7 @@ from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
 from solvers.search.cover import cells_of, options_of
-from solvers.strategy import Enumerating, Task
+from solvers.strategy import ANY_BOARD, Enumerating, Task
 
 OPTIMAL, INFEASIBLE = 0, 2  # statuses of scipy's milp
 
@@ -25,6 +25,7 @@ class Highs(Enumerating):
     others 2008; Huangfu & Hall 2018)."""
 
     name = "ilp:highs"
+    takes = ANY_BOARD
     requires = ("scipy",)
 
     def prepare(self, shape: Shape) -> None:
@@ -33,19 +34,22 @@ class Highs(Enumerating):
         from scipy.sparse import csr_array
 
         self.shape, self.np, self.milp, self.bounds, self.constraint = shape, np, milp, Bounds, LinearConstraint
-        items = np.array(options_of(shape)).T.ravel()
-        variables = np.tile(np.arange(shape.size * shape.n_cells), 4)
+        options = options_of(shape)
+        items = [item for option in options for item in option]
+        variables = np.repeat(np.arange(len(options)), [*map(len, options)])
         ones = csr_array((np.ones(len(items)), (items, variables)))
         self.rules = LinearConstraint(ones, 1, 1)
-        self.zeros, self.integral = np.zeros(len(variables) // 4), np.ones(len(variables) // 4, np.int64)
+        self.zeros, self.integral = np.zeros(len(options)), np.ones(len(options), np.int64)
         self.nodes = 0
 
     def encode(self, puzzle: Puzzle) -> Any:
-        lower = self.np.zeros((puzzle.shape.n_cells, puzzle.shape.size))
-        clues = [(cell, clue - 1) for cell, clue in enumerate(puzzle.cells) if clue]
-        if clues:
-            lower[tuple(zip(*clues, strict=True))] = 1
-        return self.bounds(lower.ravel(), 1)
+        n, lower = puzzle.shape.size, self.zeros.copy()
+        lower[[cell * n + clue - 1 for cell, clue in enumerate(puzzle.cells) if clue]] = 1
+        if not puzzle.forbidden:
+            return self.bounds(lower, 1)
+        upper = self.np.ones(len(lower))
+        upper[[cell * n + value - 1 for cell, value in puzzle.forbidden]] = 0
+        return self.bounds(lower, upper)
 
     def search(self, model: Any, task: Task) -> list[list[int]]:
         self.nodes, self.constraints = 0, [self.rules]
@@ -61,9 +65,9 @@ class Highs(Enumerating):
         return cells_of(self.shape, self.np.flatnonzero(answer.x > 0.5).tolist())
 
     def exclude(self, model: Any, cells: list[int]) -> None:
-        cut = self.np.zeros((self.shape.n_cells, self.shape.size))
-        cut[range(self.shape.n_cells), self.np.array(cells) - 1] = 1
-        self.constraints.append(self.constraint(cut.ravel(), ub=self.shape.n_cells - 1))
+        cut = self.zeros.copy()
+        cut[[cell * self.shape.size + value - 1 for cell, value in enumerate(cells)]] = 1
+        self.constraints.append(self.constraint(cut, ub=self.shape.n_cells - 1))
 
     def counters(self) -> Mapping[str, int]:
         """``nodes`` of branch and bound, summed over all programs solved."""

@@ -16,7 +16,7 @@ from typing import ClassVar
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.strategy import Strategy, Task
+from solvers.strategy import ANY_BOARD, Strategy, Task
 
 Masks = list[int]  # for each cell its candidates: bit v for the value v + 1
 Candidate = tuple[int, int]  # a cell, and the bit of a value
@@ -28,9 +28,11 @@ class Matching:
 
     Attributes:
         supports: for each pair the candidates one of which must hold if the pair is chosen.
+        missing: how many further things go with any: of a unit with fewer cells than there are values.
     """
 
     supports: tuple[tuple[tuple[Candidate, ...], ...], ...]
+    missing: int
 
     def removed(self, masks: Masks) -> list[Candidate] | None:
         """The candidates of pairs that are in no perfect matching; None if there is no perfect matching."""
@@ -38,7 +40,7 @@ class Matching:
             sum(1 << j for j, pair in enumerate(row) if any(masks[cell] & bit for cell, bit in pair))
             for row in self.supports
         ]
-        consistent = in_perfect_matchings(domains)
+        consistent = in_perfect_matchings(domains + [(1 << len(domains) + self.missing) - 1] * self.missing)
         if consistent is None:
             return None
         lost = ((i, j) for i, domain in enumerate(domains) for j in bits(domain & ~consistent[i]))
@@ -85,14 +87,15 @@ def matchings(shape: Shape) -> list[Matching]:
     """All rules of a board."""
     n, values = shape.size, range(shape.size)
     rules = [[[[(cell, 1 << v)] for v in values] for cell in unit] for unit in shape.units]
+    chutes = ((shape.rows, shape.box_rows), (shape.columns, shape.box_cols)) if shape.has_boxes else ()
     for v in values:
         rules.append([[[(cell, 1 << v)] for cell in row] for row in shape.rows])
-        for lines, chute in ((shape.rows, shape.box_rows), (shape.columns, shape.box_cols)):
+        for lines, chute in chutes:
             for start in range(0, n, chute):
                 band = lines[start : start + chute]
                 boxes = [box for box in shape.boxes if not set(box).isdisjoint(band[0])]
                 rules.append([[[(cell, 1 << v) for cell in line if cell in box] for box in boxes] for line in band])
-    return [Matching(tuple(tuple(map(tuple, row)) for row in rule)) for rule in rules]
+    return [Matching(tuple(tuple(map(tuple, row)) for row in rule), len(rule[0]) - len(rule)) for rule in rules]
 
 
 class Propagator:
@@ -145,15 +148,16 @@ def open_cells(masks: Masks) -> list[int]:
 
 
 class MatchingStrategy(Strategy):
+    takes = ANY_BOARD
     shaves: ClassVar[bool]
 
     def prepare(self, shape: Shape) -> None:
-        self.propagator, self.full = Propagator(shape), (1 << shape.size) - 1
+        self.propagator = Propagator(shape)
         self.guesses = 0
 
     def encode(self, puzzle: Puzzle) -> Masks | None:
         self.guesses = 0
-        masks = [1 << clue - 1 if clue else self.full for clue in puzzle.cells]
+        masks = list(puzzle.board.candidates)
         return masks if self.propagator.settle(masks, range(len(self.propagator.rules))) else None
 
     def search(self, model: Masks | None, task: Task) -> list[Masks]:

@@ -11,7 +11,7 @@ from typing import Any
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.strategy import Enumerating
+from solvers.strategy import ANY_BOARD, Enumerating
 
 
 @register
@@ -20,6 +20,7 @@ class Parity(Enumerating):
     elimination (Soos, Nohl & Castelluccia 2009)."""
 
     name = "parity:complete"
+    takes = ANY_BOARD
     requires = ("pycryptosat",)
 
     def prepare(self, shape: Shape) -> None:
@@ -28,11 +29,13 @@ class Parity(Enumerating):
         self.shape, self.make_solver = shape, Solver
         n = shape.size
         self.cell = [[cell * n + v + 1 for v in range(n)] for cell in range(shape.n_cells)]
-        self.groups = self.cell + [[self.cell[cell][v] for cell in unit] for unit in shape.units for v in range(n)]
-        self.pairs = [[-x, -y] for group in self.groups for k, x in enumerate(group) for y in group[:k]]
+        self.groups = self.cell + [[self.cell[c][v] for c in unit] for unit in shape.full_units for v in range(n)]
+        smaller = [[self.cell[c][v] for c in unit] for unit in shape.small_units for v in range(n)]
+        self.pairs = [[-x, -y] for group in self.groups + smaller for k, x in enumerate(group) for y in group[:k]]
 
     def encode(self, puzzle: Puzzle) -> list[list[int]]:
-        return [[self.cell[cell][clue - 1]] for cell, clue in enumerate(puzzle.cells) if clue]
+        clues = [[self.cell[cell][clue - 1]] for cell, clue in enumerate(puzzle.cells) if clue]
+        return clues + [[-self.cell[cell][value - 1]] for cell, value in puzzle.forbidden]
 
     def load(self, model: list[list[int]]) -> Any:
         solver = self.make_solver()

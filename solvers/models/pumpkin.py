@@ -11,7 +11,7 @@ from typing import Any
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.strategy import Enumerating
+from solvers.strategy import ANY_BOARD, Enumerating
 
 
 @register
@@ -19,6 +19,7 @@ class Pumpkin(Enumerating):
     """Lazy clause generation; all-different as pairwise inequalities (Ohrimenko, Stuckey & Codish 2009)."""
 
     name = "cp:pumpkin"
+    takes = ANY_BOARD
     requires = ("pumpkin-solver",)
 
     def prepare(self, shape: Shape) -> None:
@@ -33,7 +34,12 @@ class Pumpkin(Enumerating):
         for unit in puzzle.shape.units:
             rule = self.constraints.AllDifferent([self.cells[cell] for cell in unit], model.new_constraint_tag())
             model.add_constraint(rule)
+        for cell, value in puzzle.forbidden:
+            self.forbid(model, [self.cells[cell]], [value])
         return model
+
+    def forbid(self, model: Any, cells: list[Any], values: list[int]) -> None:
+        model.add_constraint(self.constraints.NegativeTable(cells, [values], model.new_constraint_tag()))
 
     def find(self, model: Any) -> list[int] | None:
         answer = model.satisfy()
@@ -42,7 +48,7 @@ class Pumpkin(Enumerating):
         return [answer._0.int_value(cell) for cell in self.cells]
 
     def exclude(self, model: Any, cells: list[int]) -> None:
-        model.add_constraint(self.constraints.NegativeTable(self.cells, [cells], model.new_constraint_tag()))
+        self.forbid(model, self.cells, cells)
 
     def release(self) -> None:
         self.cells = []

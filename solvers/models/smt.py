@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.strategy import Enumerating, Task
+from solvers.strategy import ANY_BOARD, Enumerating, Task
 
 COUNTERS = ("conflicts", "decisions", "propagations", "restarts")
 
@@ -20,6 +20,7 @@ COUNTERS = ("conflicts", "decisions", "propagations", "restarts")
 class Z3Strategy(Enumerating):
     """Base of the three models for Z3."""
 
+    takes = ANY_BOARD
     requires = ("z3-solver",)
     logic: ClassVar[str]
 
@@ -37,7 +38,8 @@ class Z3Strategy(Enumerating):
         raise NotImplementedError
 
     def encode(self, puzzle: Puzzle) -> list[Any]:
-        return [self.statements[cell][clue - 1] for cell, clue in enumerate(puzzle.cells) if clue]
+        clues = [self.statements[cell][clue - 1] for cell, clue in enumerate(puzzle.cells) if clue]
+        return clues + [self.z3.Not(self.statements[cell][value - 1]) for cell, value in puzzle.forbidden]
 
     def load(self, model: list[Any]) -> Any:
         solver = self.rules.translate(self.z3.Context())
@@ -98,8 +100,10 @@ class PseudoBoolean(Z3Strategy):
     def rules_of(self, shape: Shape) -> tuple[list[list[Any]], list[Any]]:
         z3, n = self.z3, shape.size
         x = [[z3.Bool(f"x{cell}_{v}") for v in range(n)] for cell in range(shape.n_cells)]
-        groups = x + [[x[cell][v] for cell in unit] for unit in shape.units for v in range(n)]
-        return x, [z3.PbEq([(one, 1) for one in group], 1) for group in groups]
+        groups = x + [[x[cell][v] for cell in unit] for unit in shape.full_units for v in range(n)]
+        rules = [z3.PbEq([(one, 1) for one in group], 1) for group in groups]
+        rules += [z3.AtMost(*[x[cell][v] for cell in unit], 1) for unit in shape.small_units for v in range(n)]
+        return x, rules
 
 
 @register
@@ -126,6 +130,7 @@ class Bitwuzla(Enumerating):
     """
 
     name = "smt:bitvectors@bitwuzla"
+    takes = ANY_BOARD
     requires = ("bitwuzla",)
 
     def prepare(self, shape: Shape) -> None:
@@ -144,6 +149,7 @@ class Bitwuzla(Enumerating):
         if n < 1 << self.bits:
             last = self.values[-1]
             rules += [terms.mk_term(kind.BV_ULE, [x, last]) for x in self.x if not x.is_value()]
+        rules += [terms.mk_term(kind.DISTINCT, [self.x[cell], self.values[v - 1]]) for cell, v in puzzle.forbidden]
         return terms, rules
 
     def load(self, model: Any) -> Any:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.sat import names
-from solvers.sat.encodings import LARGEST, build, encoding_and_scheme, fits
-from solvers.strategy import Strategy, Unsupported, distinct
+from solvers.sat.encodings import build, refusal
+from solvers.strategy import ANY_BOARD, Strategy, Unsupported, distinct
 
 if TYPE_CHECKING:
     from solvers.sat.amo import Clause
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 class CnfStrategy(Strategy):
     """The rules as clauses, generated once per shape; each puzzle adds its clues."""
 
+    takes = ANY_BOARD
     encoding: ClassVar[str]
     clues: ClassVar[str]  # empty for unit clauses
     engine: ClassVar[str]
@@ -42,15 +43,14 @@ class CnfStrategy(Strategy):
     def prepare(self, shape: Shape) -> None:
         from solvers.sat.encodings.clues import Rules
 
-        if not fits(self.encoding, shape):
-            largest = LARGEST[encoding_and_scheme(self.encoding)[0]]
-            raise Unsupported(f"the encoding {self.encoding} is for boards up to {largest}x{largest}")
+        if reason := refusal(self.encoding, shape):
+            raise Unsupported(f"the encoding {self.encoding} is for {reason}")
         self.rules = Rules(build(self.encoding, shape))
         self.formula_of = self.rules.formula_of(self.clues)
         self.formula_of((0,) * shape.n_cells)  # generates now what all puzzles share
 
     def encode(self, puzzle: Puzzle) -> Any:
-        self.formula = self.formula_of(puzzle.cells)
+        self.formula = self.formula_of(puzzle.cells, puzzle.forbidden)
         return self.formula
 
     def decode(self, answer: list[Sequence[int]]) -> list[list[int]]:

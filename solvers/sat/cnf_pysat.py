@@ -152,6 +152,8 @@ class PersistentStrategy(PySatStrategy):
 
     def prepare(self, shape: Shape) -> None:
         super().prepare(shape)
+        if shape.pencilmarks and not self.rules.encoding.code.one_hot:
+            raise Unsupported(f"no literal of {self.encoding} excludes a value alone, so none can be assumed")
         self.formula = self.rules.with_units((0,) * shape.n_cells)
         super().load(self.formula)
         self.last_variable = self.formula.size.variables
@@ -164,7 +166,8 @@ class PersistentStrategy(PySatStrategy):
                 raise Unsupported(f"{self.engine} takes no assumptions")
 
     def encode(self, puzzle: Any) -> Any:
-        return self.rules.clue_literals(puzzle.cells)
+        excluded = [x for clause in self.rules.exclusions(puzzle.forbidden) for x in clause]
+        return self.rules.clue_literals(puzzle.cells) + excluded
 
     def load(self, model: Any) -> Any:
         return model

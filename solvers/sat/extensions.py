@@ -12,7 +12,7 @@ import contextlib
 import functools
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from datasets.errors import InputError
@@ -24,6 +24,7 @@ from solvers.sat.composed import matching
 from solvers.sat.encodings.encoding import Encoding
 from solvers.sat.library import of_clauses
 from solvers.sat.strategies import strategy_of
+from solvers.strategy import Unsupported
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 ENGINE = "cadical195"  # of the strategies that show an encoding or a scheme in listings
@@ -34,12 +35,18 @@ E = TypeVar("E", bound=type[CnfStrategy])
 _own: dict[str, list[str]] = {"encodings": [], "schemes": [], "engines": []}
 
 
-def register_encoding(name: str) -> Callable[[F], F]:
+def register_encoding(name: str, units: bool = False, shapes: Collection[Shape] = ()) -> Callable[[F], F]:
     """Register an encoding of the rules: a decorator for a function of the shape of a board.
+
+    An encoding for some boards only names their ``shapes``, or its function raises ``solvers.Unsupported``.
 
     The function returns the clauses, lists of non-zero integers, or an ``Encoding``. In a list of clauses, variable
     ``(r-1)·N² + (c-1)·N + v`` states that the cell in row r, column c holds v; variables above N³ are auxiliary. A
     second parameter receives an at-most-one scheme (``solvers.sat.amo.Scheme``).
+
+    Args:
+        units: whether the clauses state all of ``shape.units``, whatever the layout; otherwise only ordinary boards are
+            encoded.
 
     Raises:
         InputError: the name is taken or malformed, or the function has other parameters.
@@ -54,11 +61,15 @@ def register_encoding(name: str) -> Callable[[F], F]:
         @functools.wraps(make)
         def checked(shape: Shape, *scheme: amo.Scheme) -> Encoding:
             full_name = "+".join([name, *(each.name for each in scheme)])
+            if shapes and shape not in shapes:
+                raise Unsupported(f"the encoding {full_name} is for {', '.join(each.name for each in shapes)} only")
             with _blamed(f"encoding {full_name} on {shape.name} boards"):
                 made = make(shape, *scheme)
                 return made if isinstance(made, Encoding) else of_clauses(full_name, shape, made)
 
         (encodings.WITH_SCHEME if parameters == 2 else encodings.WITHOUT_SCHEME)[name] = checked
+        if not units:
+            encodings.ORDINARY_ONLY.add(name)
         scheme = f"+{encodings.DEFAULT_SCHEME}" if parameters == 2 else ""
         _show("encodings", name, f"{name}{scheme}@{ENGINE}")
         return make
@@ -156,7 +167,7 @@ def _blamed(what: str) -> Iterator[None]:
     """Turn an error of a plug-in's function into one line that says whose it is."""
     try:
         yield
-    except InputError:
+    except (InputError, Unsupported):
         raise
     except Exception as error:
         raise InputError(f"{what}: {type(error).__name__}: {' '.join(str(error).split())}") from error

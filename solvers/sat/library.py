@@ -61,7 +61,7 @@ class Cnf:
 def encode(board: Shape | Puzzle, name: str = "complete") -> Cnf:
     """Encode the rules of a board, or a puzzle with its clues.
 
-    ``Shape(1, N)`` is a Latin square: its boxes are its rows.
+    ``Shape.of_size(N, "latin")`` is a Latin square.
 
     Args:
         name: an encoding, such as ``log`` or ``complete+product``; for a puzzle also ``complete+substituted`` or
@@ -71,13 +71,14 @@ def encode(board: Shape | Puzzle, name: str = "complete") -> Cnf:
         InputError: there is no such encoding or scheme, or it cannot be applied.
     """
     model, clues = parse_model(name)
-    shape, cells = (board.shape, board.cells) if isinstance(board, Puzzle) else (board, (0,) * board.n_cells)
+    shape = board if isinstance(board, Shape) else board.shape
+    clues_of = ((0,) * shape.n_cells,) if isinstance(board, Shape) else (board.cells, board.forbidden)
     if clues == "assumptions":
         raise InputError(
             f"{name}: clauses contain no assumptions; encode the shape, and assume `literals` of the clues"
         )
     encoding = build(model, shape)
-    formula = Rules(encoding).formula_of(clues)(cells)
+    formula = Rules(encoding).formula_of(clues)(*clues_of)
     keeps_numbers = clues in ("", CLUE_HANDLINGS[0])
     return Cnf(formula.clauses, formula.at_mosts, formula.size, formula.readout, encoding if keeps_numbers else None)
 

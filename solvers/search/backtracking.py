@@ -1,7 +1,8 @@
 """``backtracking:...``: depth-first search without propagation, the naive baseline.
 
 ``plain`` fills the open cells row by row; ``fewest`` chooses at each step a cell with the fewest values that no peer
-has. Both keep for each unit the values that are still missing, and nothing else.
+has. Both keep for each unit the values that are still missing, and nothing else. What a clue leaves a cell is a unit of
+that cell alone. On ordinary boards a cell has three units, which are treated apart, as loops would take longer.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from itertools import islice
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.strategy import Strategy, Task
+from solvers.strategy import ANY_BOARD, Strategy, Task
 
 
 @dataclass
@@ -22,7 +23,7 @@ class Grid:
 
     Attributes:
         cells: N·N values, 0 where open.
-        missing: for each of the 3N units the values that are still missing, as bits 0 .. N-1.
+        missing: for each unit the values that are still missing, as bits 0 .. N-1.
         open_cells: cells without a clue, in the order in which they are filled.
     """
 
@@ -36,20 +37,26 @@ class Plain(Strategy):
     """Depth first, cell by cell in reading order, values from 1 up: the naive baseline (Golomb & Baumert 1965)."""
 
     name = "backtracking:plain"
+    takes = ANY_BOARD
 
     def prepare(self, shape: Shape) -> None:
-        n = shape.size
-        self.full = (1 << n) - 1
-        self.homes = [(r, n + c, 2 * n + shape.box_of(r, c)) for r in range(n) for c in range(n)]
+        self.full = (1 << shape.size) - 1
+        homes, self.n_units = shape.homes, len(shape.units)
+        if not shape.is_ordinary:
+            homes = tuple((*units, self.n_units + cell) for cell, units in enumerate(homes))
+        self.every_home, self.homes = homes, [(units[0], units[1], units[2]) for units in homes]
+        self.further = None if shape.is_ordinary else [units[3:] for units in homes]
         self.nodes = self.backtracks = 0
 
     def encode(self, puzzle: Puzzle) -> Grid | None:
         """The board with its clues, None if two clues clash."""
-        missing = [self.full] * (3 * puzzle.shape.size)
+        missing = [self.full] * self.n_units
+        if not puzzle.shape.is_ordinary:
+            missing += puzzle.board.candidates
         for cell, clue in enumerate(puzzle.cells):
             if clue:
                 bit = 1 << clue - 1
-                for unit in self.homes[cell]:
+                for unit in self.every_home[cell]:
                     if not missing[unit] & bit:
                         return None
                     missing[unit] ^= bit
@@ -65,16 +72,20 @@ class Plain(Strategy):
         if not open_cells:
             yield list(cells)
             return
-        untried = [self.choose(grid, 0)]
+        homes, further, choose = self.homes, self.further, self.choose
+        untried = [choose(grid, 0)]
         while untried:
             cell = open_cells[len(untried) - 1]
-            a, b, c = self.homes[cell]
+            a, b, c = homes[cell]
             if cells[cell]:  # undo the last value
                 bit = 1 << cells[cell] - 1
                 cells[cell] = 0
                 missing[a] |= bit
                 missing[b] |= bit
                 missing[c] |= bit
+                if further is not None:
+                    for unit in further[cell]:
+                        missing[unit] |= bit
             bit = untried[-1] & -untried[-1]
             if not bit:
                 untried.pop()
@@ -86,15 +97,23 @@ class Plain(Strategy):
             missing[a] ^= bit
             missing[b] ^= bit
             missing[c] ^= bit
+            if further is not None:
+                for unit in further[cell]:
+                    missing[unit] ^= bit
             if len(untried) == len(open_cells):
                 yield list(cells)
             else:
-                untried.append(self.choose(grid, len(untried)))
+                untried.append(choose(grid, len(untried)))
 
     def choose(self, grid: Grid, depth: int) -> int:
         """The values that the cell at this depth can have."""
-        a, b, c = self.homes[grid.open_cells[depth]]
-        return grid.missing[a] & grid.missing[b] & grid.missing[c]
+        cell, missing = grid.open_cells[depth], grid.missing
+        a, b, c = self.homes[cell]
+        values = missing[a] & missing[b] & missing[c]
+        if self.further is not None:
+            for unit in self.further[cell]:
+                values &= missing[unit]
+        return values
 
     def counters(self) -> dict[str, int]:
         """``nodes``: values placed; ``backtracks``: cells abandoned after all of their values had been tried."""
@@ -112,10 +131,14 @@ class Fewest(Plain):
 
     def choose(self, grid: Grid, depth: int) -> int:
         """Move the cell with the fewest values to this depth of the list, and return its values."""
-        missing, open_cells = grid.missing, grid.open_cells
+        missing, open_cells, homes = grid.missing, grid.open_cells, self.homes
         best, fewest, values = depth, self.full.bit_length() + 1, 0
-        for place in range(depth, len(open_cells)):
-            a, b, c = self.homes[open_cells[place]]
+        if self.further is not None:
+            left_in = super().choose
+            every = [(left_in(grid, place), place) for place in range(depth, len(open_cells))]
+            values, best = min(every, key=lambda each: each[0].bit_count())
+        for place in range(depth, len(open_cells) if self.further is None else depth):
+            a, b, c = homes[open_cells[place]]
             left = missing[a] & missing[b] & missing[c]
             count = left.bit_count()
             if count < fewest:

@@ -1,22 +1,23 @@
 """``bitboard:bands`` and ``bitboard:cells``: fast searches compiled by numba.
 
-``bands`` is for 9×9 boards only, as 27 words in one vector; ``cells`` is for any shape up to 36×36, with a mask of
-candidates for each cell. Both place naked and hidden singles and eliminate locked candidates before they branch.
-Compiled code is cached on disk, so that only the first process of an installation compiles.
+``bands`` is for ordinary 9×9 boards only, as 27 words in one vector; ``cells`` is for any units on boards up to 62×62,
+with a mask of candidates for each cell. Both place naked and hidden singles and eliminate locked candidates before they
+branch. Compiled code is cached on disk, so that only the first process of an installation compiles.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from datasets.puzzle import Puzzle
+from datasets.puzzle import MASK_BYTES, Puzzle, puzzles_of
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.strategy import FIRST, Strategy, Task, Unsupported
+from solvers.strategy import ANY_BOARD, FIRST, Strategy, Task, Unsupported
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,7 +29,7 @@ COUNTERS = ("guesses", "failures", "backtracks")  # columns of a tally, after th
 COLUMNS = 1 + len(COUNTERS)
 BLOCK = 256  # puzzles of a call in a batch: their cells and solutions stay in the cache of a core
 ROWS = 8192  # solutions for which a call in a batch has space, unless one puzzle alone needs more
-LARGEST = 36
+LARGEST = 62  # rows; candidates are a mask in a signed integer of 64 bits
 
 
 class Buffers(NamedTuple):
@@ -50,9 +51,10 @@ class Buffers(NamedTuple):
 class Compiled(Strategy):
     """A kernel that solves an array of puzzles in one call; a single puzzle is an array of one.
 
-    The kernel takes three arrays: the puzzles (n × N·N); space for K solutions of each (n·K × N·N), which it fills from
-    the first row on without gaps; and a tally (n × ``COLUMNS``), which receives for each puzzle the number of solutions
-    and the ``COUNTERS``. It releases Python's global lock, and calls may run at the same time.
+    The kernel takes three arrays: the puzzles as in ``Puzzle.cell_bytes`` (n × N·N, with pencilmarks n × 8·N·N); space
+    for K solutions of each (n·K × N·N), which it fills from the first row on without gaps; and a tally (n ×
+    ``COLUMNS``), which receives for each puzzle the number of solutions and the ``COUNTERS``. It releases Python's
+    global lock, and calls may run at the same time.
     """
 
     requires = ("numba",)
@@ -60,9 +62,10 @@ class Compiled(Strategy):
     def prepare(self, shape: Shape) -> None:
         self.shape = shape
         self.kernel = self.kernel_for(shape)
+        self.n_bytes = shape.n_cells * (MASK_BYTES if shape.pencilmarks else 1)  # of a puzzle
         self.unpack = struct.Struct(f"{shape.n_cells}s").iter_unpack
         self.buffers: dict[int, Buffers] = {}
-        self.search(self.encode(Puzzle(shape, (0,) * shape.n_cells)), FIRST)  # compiles
+        self.search(self.encode(next(puzzles_of(shape, [bytes(self.n_bytes)]))), FIRST)  # compiles
 
     def kernel_for(self, shape: Shape) -> Kernel:
         """The compiled function for a shape.
@@ -86,7 +89,7 @@ class Compiled(Strategy):
         """Allocate the arrays for single puzzles, in place of those for another limit."""
         import numpy as np
 
-        puzzles = np.empty((1, self.shape.n_cells), dtype=np.uint8)
+        puzzles = np.empty((1, self.n_bytes), dtype=np.uint8)
         out = np.empty((limit, self.shape.n_cells), dtype=np.uint8)
         tally = np.empty((1, COLUMNS), dtype=np.int64)
         flat = [array.reshape(-1).data for array in (puzzles, out, tally)]
@@ -143,9 +146,10 @@ class Bands(Compiled):
     """
 
     name = "bitboard:bands"
+    takes = ("candidates",)
 
     def kernel_for(self, shape: Shape) -> Kernel:
-        if shape != Shape(3, 3):
+        if replace(shape, pencilmarks=False) != Shape(3, 3):
             raise Unsupported(f"9x9 boards only, not {shape.name}")
         from solvers.search.bitboard_bands import solve_many
 
@@ -155,14 +159,15 @@ class Bands(Compiled):
 
 @register
 class Cells(Compiled):
-    """Boards up to 36×36 with a mask of candidates for each cell: singles, locked candidates, branching on failures
+    """Boards up to 62×62 with a mask of candidates for each cell: singles, locked candidates, branching on failures
     (Boussemart and others 2004)."""
 
     name = "bitboard:cells"
+    takes = ANY_BOARD
 
     def kernel_for(self, shape: Shape) -> Kernel:
         if shape.size > LARGEST:
             raise Unsupported(f"boards up to {LARGEST}x{LARGEST}, not {shape.name}")
-        from solvers.search.bitboard_cells import solve_many
+        from solvers.search.bitboard_cells import solve_many, tables_of
 
-        return partial(solve_many, shape)
+        return partial(solve_many, tables_of(shape))

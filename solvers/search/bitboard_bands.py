@@ -215,12 +215,26 @@ def _has_many(x: Board, boards: Words) -> bool:
 
 @njit(**PLAIN)
 def _load(cells: Bytes, boards: Words) -> Board:
-    for band in range(3):
-        start = min(27 * band, 81 - 32)
-        for value in range(10):
-            boards[0, LANE[band, value]] = cells_equal(cells, start, value) >> 27 * band - start & ALL
+    if cells.size > 81:
+        _load_candidates(cells, boards)
+    else:
+        for band in range(3):
+            start = min(27 * band, 81 - 32)
+            for value in range(10):
+                boards[0, LANE[band, value]] = cells_equal(cells, start, value) >> 27 * band - start & ALL
     given: Board = fetch(boards, 0)
     return (given | open_cells(given)) & ALL
+
+
+@njit(**PLAIN)  # inlined, it would slow down the loading of clues
+def _load_candidates(masks: Bytes, boards: Words) -> None:
+    """Load pencilmarks: for each cell eight bytes, the lowest first, with bit v-1 for the digit v."""
+    for lane in range(LANES):
+        boards[0, lane] = 0
+    for cell in range(81):
+        mask = np.int64(masks[8 * cell]) | np.int64(masks[8 * cell + 1]) << 8
+        for digit in range(9):
+            boards[0, LANE[cell // 27, digit + 1]] |= (mask >> digit & 1) << cell % 27
 
 
 @njit(**PLAIN)
@@ -287,7 +301,7 @@ def solve_many(puzzles: Bytes, out: Bytes, tally: Counts) -> None:
     """Solve puzzles of 81 cells one by one; calls may run at the same time.
 
     Args:
-        puzzles: the cells (n × 81), 0 for an empty one.
+        puzzles: the cells (n × 81), 0 for an empty one; or their candidates (n × 648), 8 bytes each.
         out: receives up to K solutions for each puzzle, one after another (n·K × 81).
         tally: receives for each puzzle (n × 4) the numbers of solutions (fewer than K: there are no more), of values
             tried, of contradictions, and of boards returned to.

@@ -1,19 +1,19 @@
-"""The kernel of ``bitboard:cells``: boards of any shape up to 36×36, a mask of candidates for each cell.
+"""The kernel of ``bitboard:cells``: boards of any shape and layout up to 62×62, a mask of candidates for each cell.
 
 This kernel is separate from ``datasets.search``: that one defines ``guesses``, the search difficulty, with singles only
 and random ties, so it must not change when a strategy becomes stronger.
 
 Units that have changed are examined until none is left: the naked and hidden singles of a unit take a few operations on
-the masks of its cells, for all digits at once. Locked candidates follow in the same way: the masks of the cells that a
-line and a box share (a segment) are joined; a digit that a box has in one segment only is eliminated from the rest of
-that line, and vice versa. When nothing more is found, the search branches on a cell with few candidates whose units
-have failed often, after dom/wdeg (Boussemart and others 2004), but with the cube of the number of candidates, which
-took 0.8 of the guesses on the project's 16×16 boards and 0.5 on the 25×25 boards.
+the masks of its cells, for all digits at once. A unit of fewer than N cells is filled up with a cell without candidates
+and has no hidden singles. Locked candidates follow in the same way: the masks of the cells that a line and a box share
+(a segment) are joined; a digit that a box has in one segment only is eliminated from the rest of that line, and vice
+versa. When nothing more is found, the search branches on a cell with few candidates whose units have failed often,
+after dom/wdeg (Boussemart and others 2004), but with the cube of the number of candidates, which took 0.8 of the
+guesses on the project's 16×16 boards and 0.5 on the 25×25 boards.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,15 +33,18 @@ SOLUTIONS, GUESSES, FAILURES, BACKTRACKS = range(4)  # columns of a tally
 
 
 class Tables(NamedTuple):
-    """The geometry of a shape. Units are rows, columns, boxes.
+    """The geometry of a shape. Units are rows, columns, boxes or regions, and those that a layout adds.
 
     Attributes:
-        units: the cells of each unit (3N × N).
-        homes: the row, column and box of each cell, each 0 .. N-1 (N·N × 3).
+        general: empty if rows, columns and boxes or regions are all units, for which the kernel is compiled apart and
+            runs faster; otherwise (True,).
+        units: the cells of each unit (3N × N); if general, cell N·N is none, and the last unit has no cells.
+        homes: the row, column and box of each cell, each 0 .. N-1 (N·N × 3); if general, then all its units.
         segments: the cells that a line and a box share (one row of cells for each).
         owners: the line and the box of each segment, as groups: 2N lines, N boxes by rows, N boxes by columns.
     """
 
+    general: tuple[()] | tuple[bool]
     units: Cells
     homes: Cells
     segments: Cells
@@ -52,14 +55,15 @@ class Board(NamedTuple):
     """Tables and working memory of a search; digits count from bit 0.
 
     Attributes:
-        units, homes, segments, owners: as in ``Tables``.
-        due: rows, columns and boxes still to be examined, a mask each.
+        general, units, homes, segments, owners: as in ``Tables``.
+        due: rows, columns and boxes still to be examined, a mask each; if general, a mask for each 32 units.
         failures: for each unit the number of contradictions found in it, plus 1.
         joined: the digits left in each segment.
         once, twice: for each group the digits in at least one and two of its segments.
         claimed: for each group the digits that another group needs in a segment that both share.
     """
 
+    general: tuple[()] | tuple[bool]
     units: Cells
     homes: Cells
     segments: Cells
@@ -72,37 +76,42 @@ class Board(NamedTuple):
     claimed: Masks
 
 
-@lru_cache(maxsize=4)
 def tables_of(shape: Shape) -> Tables:
-    size = shape.size
-    homes = np.empty((shape.n_cells, 3), dtype=np.uint32)
-    for u, unit in enumerate(shape.units):
-        homes[list(unit), u // size] = u % size
+    size, general = shape.size, len(shape.units) != 3 * shape.size or not shape.boxes or bool(shape.small_units)
+    units = [(*unit, *[shape.n_cells] * (size - len(unit))) for unit in (*shape.units, *[()] * general)]
+    most = max(map(len, shape.homes)) * general
+    every = [(*homes[:most], *[len(shape.units)] * (most - len(homes))) for homes in shape.homes]
+    homes = np.array([(*divmod(cell, size), 0, *units) for cell, units in enumerate(every)], dtype=np.uint32)
+    for place, box in enumerate(shape.boxes):
+        homes[list(box), 2] = place
     shared: dict[tuple[int, int], list[int]] = {}
-    for cell, (row, column, box) in enumerate(homes.tolist()):
+    for cell, (row, column, box) in enumerate(homes[:, :3].tolist() if shape.boxes else ()):
         shared.setdefault((row, 2 * size + box), []).append(cell)
         shared.setdefault((size + column, 3 * size + box), []).append(cell)
-    longest = max(map(len, shared.values()))
+    longest = max(map(len, shared.values()), default=1)
+    # Shorter segments contain cells twice, which has no effect when masks are joined.
+    segments = [(cells * longest)[:longest] for cells in shared.values()]
     return Tables(
-        units=np.array(shape.units, dtype=np.uint32),
+        general=(True,) if general else (),
+        units=np.array(units, dtype=np.uint32),
         homes=homes,
-        # Shorter segments contain cells twice, which has no effect when masks are joined.
-        segments=np.array([(cells * longest)[:longest] for cells in shared.values()], dtype=np.uint32),
-        owners=np.array(list(shared), dtype=np.uint32),
+        segments=np.array(segments, dtype=np.uint32).reshape(-1, longest),
+        owners=np.array(list(shared), dtype=np.uint32).reshape(-1, 2),
     )
 
 
 @njit()
 def _board_of(tables: Tables) -> Board:
     """Allocate the working memory of a search."""
-    size, n_segments = tables.units.shape[1], tables.segments.shape[0]
+    (n_units, size), n_segments = tables.units.shape, tables.segments.shape[0]
     return Board(
+        tables.general,
         tables.units,
         tables.homes,
         tables.segments,
         tables.owners,
-        np.zeros(3, dtype=np.int64),
-        np.empty(3 * size, dtype=np.int64),
+        np.zeros(max(3, n_units // 32 + 1), dtype=np.int64),
+        np.empty(n_units, dtype=np.int64),
         np.empty(n_segments, dtype=np.int64),
         np.empty(4 * size, dtype=np.int64),
         np.empty(4 * size, dtype=np.int64),
@@ -113,8 +122,13 @@ def _board_of(tables: Tables) -> Board:
 @njit(forceinline=True)
 def _mark(board: Board, cell: Any) -> None:
     """Mark the units of a cell as due."""
-    for kind in range(3):
-        board.due[kind] |= 1 << board.homes[cell, kind]
+    if len(board.general):
+        for k in range(3, board.homes.shape[1]):
+            unit = board.homes[cell, k]
+            board.due[unit >> 5] |= 1 << (unit & 31)
+    else:
+        for kind in range(3):
+            board.due[kind] |= 1 << board.homes[cell, kind]
 
 
 @njit(forceinline=True)
@@ -129,9 +143,14 @@ def _examine(board: Board, cand: Masks, unit: Any) -> bool:
         fixed |= single
         twice |= once & mask
         once |= mask
-    if once != (1 << size) - 1 or thrice:
+    if len(board.general) and board.units[unit, size - 1] == size * size:
+        if thrice:
+            return False
+        hidden = 0
+    elif once != (1 << size) - 1 or thrice:
         return False
-    hidden = once & ~twice & ~fixed
+    else:
+        hidden = once & ~twice & ~fixed
     if hidden == 0 and twice & fixed == 0:
         return True
     for k in range(size):
@@ -152,12 +171,14 @@ def _singles(board: Board, cand: Masks) -> bool:
     """Examine the due units until none is left; False on a contradiction."""
     size = board.units.shape[1]
     while True:
-        kind = 0
-        while kind < 3 and board.due[kind] == 0:
+        kind, kinds, width = 0, 3, size
+        if len(board.general):
+            kinds, width = board.due.size, 32
+        while kind < kinds and board.due[kind] == 0:
             kind += 1
-        if kind == 3:
+        if kind == kinds:
             return True
-        unit = np.uint32(kind * size + lowest_in(board.due[kind]))
+        unit = np.uint32(kind * width + lowest_in(board.due[kind]))
         board.due[kind] &= board.due[kind] - 1
         if not _examine(board, cand, unit):
             board.failures[unit] += 1
@@ -208,10 +229,19 @@ def _locked(board: Board, cand: Masks) -> bool:
     return True
 
 
+@njit(forceinline=True)
+def _any_due(board: Board) -> Any:
+    due = board.due[0] | board.due[1] | board.due[2]
+    if len(board.general):
+        for kind in range(3, board.due.size):
+            due |= board.due[kind]
+    return due
+
+
 @njit()
 def _propagate(board: Board, cand: Masks) -> bool:
     """Place singles and eliminate locked candidates until no unit is due; False on a contradiction."""
-    while board.due[0] | board.due[1] | board.due[2]:
+    while _any_due(board):
         if not _singles(board, cand) or not _locked(board, cand):
             return False
     return True
@@ -220,12 +250,24 @@ def _propagate(board: Board, cand: Masks) -> bool:
 @njit()
 def _start(board: Board, clues: Bytes, cand: Masks) -> bool:
     """Compute the candidates that the clues leave; False on a contradiction."""
-    full = (1 << board.units.shape[1]) - 1
-    for cell in range(clues.size):
-        cand[cell] = 1 << (clues[cell] - 1) if clues[cell] else full
+    (n_units, size), n_cells, alive = board.units.shape, board.homes.shape[0], True
+    full = (1 << size) - 1
+    if clues.size == n_cells:
+        for cell in range(n_cells):
+            cand[cell] = 1 << (clues[cell] - 1) if clues[cell] else full
+    else:
+        masks = clues.view(np.int64)
+        for cell in range(n_cells):
+            cand[cell] = masks[cell]
+            alive &= masks[cell] != 0
     board.failures[:] = 1
-    board.due[:] = full
-    return bool(_propagate(board, cand))
+    if len(board.general):
+        cand[n_cells] = 0  # no cell
+        for unit in range(n_units):
+            board.due[unit >> 5] |= 1 << (unit & 31)
+    else:
+        board.due[:] = full
+    return bool(alive and _propagate(board, cand))
 
 
 @njit()
@@ -237,8 +279,13 @@ def _branch_cell(board: Board, cand: Masks) -> int:
         mask = cand[cell]
         if mask & (mask - 1) == 0:
             continue
-        row, column, box = board.homes[cell, 0], board.homes[cell, 1], board.homes[cell, 2]
-        failures = board.failures[row] + board.failures[size + column] + board.failures[2 * size + box]
+        if len(board.general):
+            failures = 0
+            for k in range(3, board.homes.shape[1]):
+                failures += board.failures[board.homes[cell, k]]
+        else:
+            row, column, box = board.homes[cell, 0], board.homes[cell, 1], board.homes[cell, 2]
+            failures = board.failures[row] + board.failures[size + column] + board.failures[2 * size + box]
         cube = ones_in(mask) ** 3
         if failures * fewest > most * cube:
             best, most, fewest = cell, failures, cube
@@ -260,7 +307,7 @@ def _search(board: Board, clues: Bytes, out: Bytes, tally: Tally, stack: Masks, 
             depth += 1
         else:
             if alive:
-                for k in range(clues.size):
+                for k in range(out.shape[1]):
                     out[n_solutions, k] = lowest_in(stack[depth, k]) + 1
                 n_solutions += 1
             else:
@@ -277,16 +324,12 @@ def _search(board: Board, clues: Bytes, out: Bytes, tally: Tally, stack: Masks, 
 
 
 @njit(nogil=True)
-def _solve_many(tables: Tables, puzzles: Bytes, out: Bytes, tally: Tally) -> None:
-    n = puzzles.shape[1]
+def solve_many(tables: Tables, puzzles: Bytes, out: Bytes, tally: Tally) -> None:
+    """Solve puzzles of one shape one by one; the other arguments are as for ``bitboard_bands.solve_many``."""
+    n = out.shape[1]
     board = _board_of(tables)
-    stack, branches = np.empty((n + 1, n), dtype=np.int64), np.empty(n + 1, dtype=np.int64)
+    stack, branches = np.empty((n + 1, n + len(tables.general)), dtype=np.int64), np.empty(n + 1, dtype=np.int64)
     limit, row = out.shape[0] // puzzles.shape[0], 0
     for i in range(puzzles.shape[0]):
         _search(board, puzzles[i], out[row : row + limit], tally[i], stack, branches)
         row += tally[i, SOLUTIONS]
-
-
-def solve_many(shape: Shape, puzzles: Bytes, out: Bytes, tally: Tally) -> None:
-    """Solve puzzles of one shape one by one; arguments as for ``bitboard_bands.solve_many``."""
-    _solve_many(tables_of(shape), puzzles, out, tally)

@@ -1,34 +1,51 @@
 """``exact-cover:algorithm-x``: Sudoku as an exact cover, solved with dictionaries and sets in plain Python.
 
-An *option* is "this cell has this value" and covers four *items*: that cell, and that value in its row, its column
-and its box. A solution is a set of options that covers each item once (Knuth 2000, who also named Algorithm X). Each
-step chooses the item with the fewest options, the first in the order of the dictionary if there are several.
+An *option* is "this cell has this value" and covers some *items*: that cell, and that value in each of its units (four
+items on ordinary boards). A solution is a set of options that covers each item once (Knuth 2000, who also named
+Algorithm X). Each step chooses the item with the fewest options, the first in the order of the dictionary if there are
+several. A unit of fewer than N cells need not hold a value, so a further option covers each of its items alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, ClassVar
+from typing import Any
 
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.strategy import Strategy, Task
+from solvers.strategy import ANY_BOARD, Strategy, Task
 
-Items = tuple[int, int, int, int]
+Items = tuple[int, ...]
 
 
 def options_of(shape: Shape) -> list[Items]:
-    """The four items, numbered 0 .. 4N²-1, of each of the N³ options; option cell · N + v-1 places the value v."""
+    """The items, numbered from 0, of each option.
+
+    Option cell · N + v-1 places the value v. After these N³, there is one for each item of a unit of fewer cells.
+    """
     n = shape.size
-    options = []
-    for row in range(n):
-        for col in range(n):
-            for v in range(n):
-                in_box = 3 * n + shape.box_of(row, col)
-                options.append((row * n + col, (n + row) * n + v, (2 * n + col) * n + v, in_box * n + v))
-    return options
+    options = [
+        (cell, *((n + unit) * n + v for unit in units)) for cell, units in enumerate(shape.homes) for v in range(n)
+    ]
+    small = (unit for unit, cells in enumerate(shape.units) if len(cells) < n)
+    return options + [((n + unit) * n + v,) for unit in small for v in range(n)]
+
+
+def padded(options: list[Items]) -> tuple[list[Items], int, int]:
+    """Return the options with equally many items each, the number of items that must be covered, and that of all.
+
+    Options are padded with items of their own, numbered after all others, which need not be covered.
+    """
+    needed = own = 1 + max(map(max, options))
+    width = max(map(len, options))
+    result = []
+    for option in options:
+        after = own + width - len(option)
+        result.append((*option, *range(own, after)))
+        own = after
+    return result, needed, own
 
 
 def allowed(puzzle: Puzzle) -> list[int]:
@@ -40,20 +57,25 @@ def allowed(puzzle: Puzzle) -> list[int]:
             options.append(cell * n + clue - 1)
         else:
             options += range(cell * n, cell * n + n)
+    if puzzle.forbidden:
+        options = sorted(set(options).difference(cell * n + value - 1 for cell, value in puzzle.forbidden))
+    options += range(n**3, n**3 + n * len(puzzle.shape.small_units))
     return options
 
 
 def cells_of(shape: Shape, options: Iterator[int] | list[int]) -> list[int]:
     """The cells of a solution, given as its options in any order."""
-    cells = [0] * shape.n_cells
+    cells = [0] * (shape.n_cells + len(shape.small_units))
     for option in options:
         cell, v = divmod(option, shape.size)
         cells[cell] = v + 1
-    return cells
+    return cells[: shape.n_cells]
 
 
 class CoverStrategy(Strategy):
     """Base of all exact covers: options, and decoding to cells."""
+
+    takes = ANY_BOARD
 
     def prepare(self, shape: Shape) -> None:
         self.shape = shape
@@ -138,10 +160,9 @@ class AlgorithmX(CoverStrategy):
     """Exact cover with options and items in dictionaries and sets (Knuth 2000)."""
 
     name = "exact-cover:algorithm-x"
-    structure: ClassVar[Any] = Sets
 
     def load(self, model: list[int]) -> Any:
-        self.sets = self.structure(self.options, model)
+        self.sets: Any = Sets(self.options, model)
         return self.sets
 
     def search(self, model: Any, task: Task) -> list[list[int]]:

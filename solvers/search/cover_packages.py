@@ -9,10 +9,9 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.search.cover import CoverStrategy, allowed
+from solvers.search.cover import CoverStrategy, padded
 from solvers.strategy import Task
 
 
@@ -32,8 +31,9 @@ class Xcover(CoverStrategy):
 
         super().prepare(shape)
         self.np, self.algorithm = np, algorithm_c
-        self.table = np.array(self.options, dtype=np.uint32)
-        next(algorithm_c(*self.problem(allowed(Puzzle(shape, (0,) * shape.n_cells)))))  # loads the compiled code
+        options, needed, self.n_items = padded(self.options)
+        self.table, self.n_optional = np.array(options, dtype=np.uint32), self.n_items - needed
+        next(algorithm_c(*self.problem([*range(len(options))])), None)  # loads the compiled code
 
     def load(self, model: list[int]) -> Any:
         return self.problem(model)
@@ -43,8 +43,8 @@ class Xcover(CoverStrategy):
         items."""
         np = self.np
         items = self.table[rows].ravel()
-        begins = np.arange(0, len(items) + 1, 4, dtype=np.uint32)
-        return items, begins, np.zeros(len(items), dtype=np.uint32), 4 * self.shape.n_cells, 0
+        begins = np.arange(0, len(items) + 1, self.table.shape[1], dtype=np.uint32)
+        return items, begins, np.zeros(len(items), dtype=np.uint32), self.n_items, self.n_optional
 
     def search(self, model: Any, task: Task) -> list[list[int]]:
         covers = islice(self.algorithm(*model), task.limit)
@@ -66,8 +66,9 @@ class ExactCover(CoverStrategy):
 
         super().prepare(shape)
         self.package, self.no_solution = exact_cover, NoSolution
-        self.matrix = np.zeros((len(self.options), 4 * shape.n_cells), dtype=DTYPE_FOR_ARRAY)
-        self.matrix[np.arange(len(self.options))[:, None], np.array(self.options)] = 1
+        self.matrix = np.zeros((len(self.options), 1 + max(map(max, self.options))), dtype=DTYPE_FOR_ARRAY)
+        for row, option in zip(self.matrix, self.options, strict=True):
+            row[list(option)] = 1
 
     def load(self, model: list[int]) -> Any:
         return self.matrix[model]

@@ -1,29 +1,34 @@
 """``exact-cover:dancing-links``: the exact cover of a Sudoku on doubly linked lists in plain Python.
 
 Knuth's Algorithm DLX on arrays: the neighbours of a node are four integers. Each step chooses the item with the fewest
-options, the leftmost if there are several.
+options, the leftmost if there are several. All options have equally many nodes: where a cell is in fewer units than
+others, its options have items of their own, which are not among the heads and so need not be chosen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+from datasets.shape import Shape
 from solvers.registry import register
-from solvers.search.cover import AlgorithmX, Items
+from solvers.search.cover import AlgorithmX, Items, padded
 
 
 class Links:
-    """Nodes 1 .. m are the heads of items, node 0 is the head of all heads; each option has four consecutive nodes.
+    """Nodes 1 .. m are the heads of items, node 0 is the head of all heads; an option has ``width`` consecutive nodes.
 
     Attributes:
         nodes: options chosen so far.
         backtracks: items abandoned so far, because all of their options had been tried.
     """
 
-    def __init__(self, options: list[Items], allowed: list[int]) -> None:
-        heads = 2 + max(map(max, options))
-        self.left = [heads - 1, *range(heads - 1)]
-        self.right: list[int] = [*range(1, heads), 0]
+    def __init__(self, options: list[Items], needed: int, items: int, allowed: list[int]) -> None:
+        """Link the options that are allowed; the other arguments are as ``padded`` returns them."""
+        self.width = len(options[0])
+        linked, heads = 1 + needed, 1 + items
+        self.left = [linked - 1, *range(linked - 1), *range(linked, heads)]
+        self.right: list[int] = [*range(1, linked), 0, *range(linked, heads)]
         self.up, self.down = list(range(heads)), list(range(heads))
         self.head = list(range(heads))
         self.count = [0] * heads
@@ -43,9 +48,9 @@ class Links:
         self.count[head] += 1
 
     def others(self, node: int) -> list[int]:
-        """The other three nodes of a node's option, cyclically to the right."""
-        start = node - (node - self.first) % 4
-        return [*range(node + 1, start + 4), *range(start, node)]
+        """The other nodes of a node's option, cyclically to the right."""
+        start = node - (node - self.first) % self.width
+        return [*range(node + 1, start + self.width), *range(start, node)]
 
     def covers(self) -> Iterator[list[int]]:
         """All exact covers, each as its options. ``path`` contains a node for each item that was chosen."""
@@ -63,7 +68,7 @@ class Links:
                 if self.right[0]:
                     path.append(self.down[self.choose()])
                     continue
-                yield [self.allowed[(chosen - self.first) // 4] for chosen in path]
+                yield [self.allowed[(chosen - self.first) // self.width] for chosen in path]
             if path:
                 self.advance(path)
 
@@ -113,4 +118,11 @@ class DancingLinks(AlgorithmX):
     """Exact cover with options and items on linked lists, in arrays (Knuth 2000)."""
 
     name = "exact-cover:dancing-links"
-    structure = Links
+
+    def prepare(self, shape: Shape) -> None:
+        super().prepare(shape)
+        self.options, self.needed, self.items = padded(self.options)
+
+    def load(self, model: list[int]) -> Any:
+        self.sets = Links(self.options, self.needed, self.items, model)
+        return self.sets

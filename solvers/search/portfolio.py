@@ -16,7 +16,7 @@ from datasets.shape import Shape
 from solvers.registry import register
 from solvers.sat.strategies import strategy_of
 from solvers.search.propagation import Masks, OutOfGuesses, Singles, Tree
-from solvers.strategy import Strategy, Task
+from solvers.strategy import ANY_BOARD, Strategy, Task
 
 SAT = "sat:complete+pairwise+substituted@cadical195"
 PROBE = 100  # guesses; on 9×9 and 16×16 boards they take about as long as the SAT solver
@@ -28,6 +28,7 @@ class Probe(Strategy):
     singles filled (Rice 1976; Xu, Hutter, Hoos & Leyton-Brown 2008)."""
 
     name = "portfolio:probe"
+    takes = ANY_BOARD
     requires = ("python-sat",)
 
     def prepare(self, shape: Shape) -> None:
@@ -52,8 +53,11 @@ class Probe(Strategy):
 
     def by_sat(self, masks: Masks, task: Task) -> list[list[int]]:
         """Solve a state with the SAT solver."""
-        clues = tuple(0 if mask & (mask - 1) else mask.bit_length() for mask in masks)
-        solver = self.sat.load(self.sat.encode(Puzzle(self.shape, clues)))
+        if self.shape.pencilmarks:
+            puzzle = Puzzle.of_candidates(self.shape, masks)
+        else:
+            puzzle = Puzzle(self.shape, tuple(0 if mask & (mask - 1) else mask.bit_length() for mask in masks))
+        solver = self.sat.load(self.sat.encode(puzzle))
         return [list(cells) for cells in self.sat.decode(self.sat.search(solver, task))]
 
     def release(self) -> None:

@@ -14,29 +14,34 @@ from itertools import islice
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.registry import register
-from solvers.strategy import Strategy, Task
+from solvers.strategy import ANY_BOARD, Strategy, Task
 
 Masks = list[int]  # for each cell its candidates: bit v-1 for the value v
 
 
 class Singles:
-    """Propagation of naked and hidden singles on boards of one shape."""
+    """Propagation of naked and hidden singles on boards of one shape. Units of fewer than N cells only make peers."""
 
     def __init__(self, shape: Shape) -> None:
         n = shape.size
         self.shape, self.full = shape, (1 << n) - 1
         self.units, self.peers = shape.units, shape.peers
-        self.homes = [(r, n + c, 2 * n + shape.box_of(r, c)) for r in range(n) for c in range(n)]
+        self.homes = [tuple(unit for unit in units if len(self.units[unit]) == n) for units in shape.homes]
 
     def parse(self, puzzle: Puzzle) -> Masks | None:
         """The candidates after propagating the clues, None on a contradiction."""
         masks = [self.full] * self.shape.n_cells
         clues = [(cell, 1 << clue - 1) for cell, clue in enumerate(puzzle.cells) if clue]
-        return masks if self.settle(masks, clues) else None
-
-    def settle(self, masks: Masks, placed: list[tuple[int, int]]) -> bool:
-        """Place values (cell and bit) and all singles that follow; False on a contradiction."""
         changed: set[int] = set()
+        for cell, value in puzzle.forbidden:
+            masks[cell] ^= 1 << value - 1
+            changed.update(self.homes[cell])
+        return masks if all(masks) and self.settle(masks, clues, changed) else None
+
+    def settle(self, masks: Masks, placed: list[tuple[int, int]], changed: set[int] | None = None) -> bool:
+        """Place values (cell and bit) and all singles that follow, also in units that have changed; False on a
+        contradiction."""
+        changed = set() if changed is None else changed
         while placed or changed:
             if placed:
                 if not self.place(masks, placed, changed):
@@ -161,6 +166,7 @@ class Bitmask(Strategy):
     (Norvig 2006)."""
 
     name = "propagation:bitmask"
+    takes = ANY_BOARD
 
     def prepare(self, shape: Shape) -> None:
         self.singles = Singles(shape)

@@ -19,3 +19,4 @@ class SeedPythonConstraint(AllDifferentStrategy):
     """
 
     name = "seed:python-constraint"
+    takes = ()

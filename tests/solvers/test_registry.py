@@ -99,16 +99,47 @@ def test_a_name_is_registered_once():
 @pytest.mark.usefixtures("empty_registry")
 @pytest.mark.parametrize(
     "name",
-    ["", "own", ":own", "my:", ":", "my: own", "my:own ", "my:a\tb", "my:a\nb", "my:*", "my:a?", "my:[a]", "my:a,b"],
+    [
+        *(
+            "",
+            "own",
+            ":own",
+            "my:",
+            ":",
+            "my: own",
+            "my:own ",
+            "my:a\tb",
+            "my:a\nb",
+            "my:*",
+            "my:a?",
+            "my:[a]",
+            "my:a,b",
+        ),
+        *("my:a/b", "../my:own", "my:..\\own", 5, None, b"my:own", ["my:own"], property(lambda _: "my:own")),
+    ],
 )
 def test_a_malformed_name_is_refused(name):
     with pytest.raises(InputError, match="family:model"):
-        register(strategy(name) if name else type("Nameless", (Strategy,), {}))
+        register(type("Nameless", (Strategy,), {}) if name == "" else strategy(name))
     assert registry.names() == []
 
 
 @pytest.mark.usefixtures("empty_registry")
-@pytest.mark.parametrize("name", ["my:own", "my:own+option@engine", "my:own@engine-1.2", "my-2:a_b+c+d@e"])
+@pytest.mark.parametrize(
+    "name", ["my:a\x00b", "my:\x1b[31m", "my:\u202eknil", "my:\u2066a", "my:\ud800", "my:" + "a" * 78]
+)
+def test_a_name_is_short_and_printable(name):
+    with pytest.raises(InputError) as refused:
+        register(strategy(name))
+    assert str(refused.value).isprintable()
+    assert len(str(refused.value)) < 400
+    assert registry.names() == []
+
+
+@pytest.mark.usefixtures("empty_registry")
+@pytest.mark.parametrize(
+    "name", ["my:own", "my:own+option@engine", "my:own@engine-1.2", "my-2:a_b+c+d@e", "my:ö", "my:" + "a" * 77]
+)
 def test_a_well_formed_name_is_accepted(name):
     named = strategy(name)
     assert register(named) is registry.get(name) is named
@@ -126,6 +157,7 @@ def test_a_well_formed_name_is_accepted(name):
         ),
         ("requires", ["numpy", ("",), ("numpy>=2",), ("numpy ",)], "requires is a tuple of distributions"),
         ("environ", [{"THREADS": 1}, {1: "THREADS"}], "environ maps names to texts"),
+        ("takes", ["units", ("boxes",), ("units", "pencilmarks")], "takes is a tuple of units and candidates"),
     ],
 )
 def test_malformed_attributes_are_refused(attribute, values, complaint):

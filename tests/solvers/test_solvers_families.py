@@ -10,12 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.plan.strategies import known
-from bench.plan.suite import load
 from datasets import search
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from datasets.verify import answer_fault
-from solvers import GaveUp, registry
+from solvers import GaveUp
 from solvers.models import bdd
 from tests.conftest import TOP
 from tests.solvers.solving import answer, prepared
@@ -128,11 +127,3 @@ def test_memory_does_not_grow(name: str) -> None:
     command = [sys.executable, "-W", "ignore", "-m", "tests.solvers.memory", name, "200"]
     process = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=True)
     assert float(process.stdout) < 8
-
-
-def test_the_shipped_suite_includes_every_family_except_the_encodings() -> None:
-    suite = load("families")
-    names = set(known())
-    matched = set(registry.match(suite.strategies, names))
-    assert {name for name in names if not name.startswith("sat:")} <= matched
-    assert list(suite.datasets) == ["easy", "medium", "hard", "expert", "hardest"]

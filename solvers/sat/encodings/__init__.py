@@ -6,6 +6,7 @@ knows the names, and few need the code behind them. Sizes and formulas: docs/enc
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from datasets.errors import InputError
 from datasets.shape import Shape
 from solvers.sat.amo import SCHEMES
+from solvers.strategy import Unsupported
 
 if TYPE_CHECKING:
     from solvers.sat.encodings.encoding import Encoding
@@ -43,6 +45,8 @@ WITHOUT_SCHEME: dict[str, Where] = {
     "diagrams": "diagrams:diagrams",
 }
 LARGEST = {"diagrams": 12}  # boards that an encoding can be written for: the largest N, where there is one
+NEED_BOXES = ("irredundant", "augmented", "complete-augmented")  # on other layouts, these have nothing to say
+ORDINARY_ONLY: set[str] = set()  # encodings of plug-ins that know rows, columns and boxes alone
 CLUE_HANDLINGS = ("units", "substituted", "reduced", "assumptions")  # the first is the default
 CLUE_SUFFIXES = ("", *(f"+{handling}" for handling in CLUE_HANDLINGS[1:]))  # in names
 DEFAULT_SCHEME = "pairwise"  # of an encoding that is called by its name alone
@@ -84,34 +88,43 @@ def build(name: str, shape: Shape) -> Encoding:
 
     Raises:
         InputError: there is no such encoding or scheme, or it cannot be written for such boards.
+        Unsupported: the encoding of a plug-in is for other boards.
     """
     encoding, scheme = encoding_and_scheme(name)
-    if not fits(name, shape):
-        largest = LARGEST[encoding]
-        raise InputError(f"{name}: boards up to {largest}x{largest} only, as its size grows with 2 to the N")
+    if reason := refusal(name, shape):
+        raise InputError(f"{name}: {reason}")
     make = maker(encoding)
     return make(shape, SCHEMES[scheme]) if scheme else make(shape)
 
 
-def fits(name: str, shape: Shape) -> bool:
-    """Whether an encoding can be written for boards of a shape.
+def refusal(name: str, shape: Shape) -> str:
+    """Why an encoding cannot be written for boards of a shape; empty if it can.
 
     Raises:
         InputError: there is no such encoding or scheme.
     """
-    return shape.size <= LARGEST.get(encoding_and_scheme(name)[0], shape.size)
+    encoding = encoding_and_scheme(name)[0]
+    largest = LARGEST.get(encoding, shape.size)
+    if shape.size > largest:
+        return f"boards up to {largest}x{largest} only, as its size grows with 2 to the N"
+    if encoding in NEED_BOXES and not shape.has_boxes:
+        return f"boards with boxes only, not {shape.name}"
+    if encoding in ORDINARY_ONLY and shape.layout:
+        return f"ordinary rows, columns and boxes only, not {shape.name}"
+    return ""
 
 
 def sizes(names: Iterable[str], shapes: Iterable[Shape]) -> Iterator[dict[str, Any]]:
-    """Yield the size of each encoding for each shape that fits: the rules only, duplicate clauses counted.
+    """Yield the size of each encoding for each shape that it supports: the rules only, duplicate clauses counted.
 
     Raises:
         InputError: there is no encoding of that name, or its code fails.
     """
     boards = list(shapes)
     for name in names:
-        for shape in (board for board in boards if fits(name, board)):
-            yield {"encoding": name, "shape": shape.name, **asdict(build(name, shape).size)}
+        for shape in (board for board in boards if not refusal(name, board)):
+            with contextlib.suppress(Unsupported):
+                yield {"encoding": name, "shape": shape.name, **asdict(build(name, shape).size)}
 
 
 def maker(encoding: str) -> Callable[..., Encoding]:

@@ -47,7 +47,7 @@ def direct_log(shape: Shape) -> Encoding:
         *([-x for x in _number(number, n + 1, bits)] for number in range(n, 1 << bits)),
     ]
     channel = Part("a value is a number in binary", cell_groups(shape), digits, n**3 + 1)
-    return Encoding("direct-log", shape, direct(n), (channel, one_place(shape, channel.next)))
+    return Encoding("direct-log", shape, direct(n), (channel, *one_place(shape, channel.next)))
 
 
 def _no_other_numbers(shape: Shape, first: int) -> Part:

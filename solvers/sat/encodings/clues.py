@@ -13,6 +13,7 @@ from solvers.sat.encodings.encoding import Encoding, Size
 from solvers.sat.encodings.parts import auxiliary, instantiate
 from solvers.sat.encodings.reduction import candidates
 
+Forbidden = Sequence[tuple[int, int]]  # cells without a clue and values 1 .. N that pencilmarks exclude
 Sized = Callable[[int], tuple[Pattern, int]]
 Truth = list[int]  # by literal, a negative one counting from the end: 1 true, -1 false, 0 open
 
@@ -66,54 +67,63 @@ class Rules:
         """The literals that together state the clues; cells without a clue are 0."""
         return [x for values, value in zip(self.literals, cells, strict=True) if value for x in values[value - 1]]
 
-    def formula_of(self, handling: str) -> Callable[[Sequence[int]], Formula]:
+    def exclusions(self, forbidden: Forbidden) -> list[Clause]:
+        """For each cell and value the clause that excludes it."""
+        return [[-x for x in self.literals[cell][value - 1]] for cell, value in forbidden]
+
+    def formula_of(self, handling: str) -> Callable[..., Formula]:
         """The method that encodes puzzles under a clue handling, which is not ``assumptions``."""
         return {"substituted": self.substituted, "reduced": self.reduced}.get(handling, self.with_units)
 
-    def with_units(self, cells: Sequence[int]) -> Formula:
-        """A unit clause for each literal of a clue, then the rules.
+    def with_units(self, cells: Sequence[int], forbidden: Forbidden = ()) -> Formula:
+        """A unit clause for each literal of a clue, a clause for each forbidden value, then the rules.
 
         A solver that has read the clues skips the clauses that they satisfy as it reads them.
         """
         units = [[literal] for literal in self.clue_literals(cells)]
-        rules = self.size
-        size = Size(rules.variables, rules.clauses + len(units), rules.literals + len(units), rules.at_mosts)
+        rules, literals = self.size, len(units)
+        if forbidden:
+            units += self.exclusions(forbidden)
+            literals = sum(map(len, units))
+        size = Size(rules.variables, rules.clauses + len(units), rules.literals + literals, rules.at_mosts)
         return Formula(units + self.clauses, self.at_mosts, size, self.encoding.readout)
 
-    def substituted(self, cells: Sequence[int]) -> Formula:
+    def substituted(self, cells: Sequence[int], forbidden: Forbidden = ()) -> Formula:
         """The rules with the clues substituted (Kwon & Jain 2006).
 
         Satisfied clauses and false literals are removed, and the remaining variables are renumbered without gaps.
         Decided are the variables of the clues' cells and, where each value has its own variable, that no peer has the
         clue's value; nothing is propagated further. At-most-one schemes are applied to the open literals.
         """
-        return self._simplified(cells, truth_of(self.encoding, cells))
+        return self._simplified(cells, truth_of(self.encoding, cells, forbidden), forbidden)
 
-    def reduced(self, cells: Sequence[int]) -> Formula:
+    def reduced(self, cells: Sequence[int], forbidden: Forbidden = ()) -> Formula:
         """The rules with the clues, and all that singles and locked candidates find, substituted (compare Pfeiffer,
         Karnagel & Scheffler 2010).
 
         Where each value has its own variable, all candidates found false are removed; otherwise only cells are fixed.
         """
         shape = self.encoding.shape
-        masks = candidates(shape, cells)
+        masks = candidates(shape, cells, forbidden)
         if masks is None:
             return _contradiction(self.encoding, cells)
         known = [0 if mask & (mask - 1) else mask.bit_length() for mask in masks]
-        truth = truth_of(self.encoding, known)
-        if truth and self.encoding.code.one_hot:
-            for variable, (cell, value) in enumerate(product(range(shape.n_cells), range(shape.size)), start=1):
-                if not masks[cell] >> value & 1:
-                    truth[variable], truth[-variable] = -1, 1
-        return self._simplified(known, truth)
+        pairs = product(range(shape.n_cells), range(1, shape.size + 1)) if self.encoding.code.one_hot else ()
+        truth = truth_of(self.encoding, known, [(cell, v) for cell, v in pairs if not masks[cell] >> v - 1 & 1])
+        return self._simplified(known, truth, [(cell, value) for cell, value in forbidden if not known[cell]])
 
-    def _simplified(self, cells: Sequence[int], truth: Truth | None) -> Formula:
-        """The rules under the truth values that the cells' values imply; None if they are a contradiction."""
+    def _simplified(self, cells: Sequence[int], truth: Truth | None, forbidden: Forbidden) -> Formula:
+        """The rules under the truth values that the cells' values imply; None if they are a contradiction.
+
+        Where a value has no variable of its own, what is forbidden remains as clauses.
+        """
         encoding = self.encoding
         reduced = self.reducer.reduce(truth) if truth and self.reducer else []
         if truth is None or [] in reduced:
             return _contradiction(encoding, cells)
         number = _numbering(encoding, truth, reduced)
+        if not encoding.code.one_hot:
+            reduced += self.exclusions(forbidden)
         clauses = [[number[x] for x in clause] for clause in reduced]
         free = len(number) // 2 + 1
         for table, pattern_of in self.groups:
@@ -148,7 +158,7 @@ class Reducer:
         return [literals[a:b] for a, b in pairwise(accumulate(lengths.tolist(), initial=0))]
 
 
-def truth_of(encoding: Encoding, cells: Sequence[int]) -> Truth | None:
+def truth_of(encoding: Encoding, cells: Sequence[int], forbidden: Forbidden = ()) -> Truth | None:
     """The truth value of each literal under the clues; None if two clues clash."""
     shape, code = encoding.shape, encoding.code
     truth = [0] * (2 * encoding.size.variables + 1)
@@ -163,6 +173,9 @@ def truth_of(encoding: Encoding, cells: Sequence[int]) -> Truth | None:
                 if truth[variable] > 0:
                     return None
                 truth[variable], truth[-variable] = -1, 1
+        for cell, value in forbidden:
+            variable = cell * code.width + value
+            truth[variable], truth[-variable] = -1, 1
     return truth
 
 

@@ -13,7 +13,7 @@ from itertools import combinations
 from datasets.shape import Shape
 from solvers.sat.amo import Pattern
 from solvers.sat.encodings.cell_codes import direct
-from solvers.sat.encodings.direct import cell_groups, one_value
+from solvers.sat.encodings.direct import cell_groups, one_place, one_value
 from solvers.sat.encodings.encoding import Encoding
 from solvers.sat.encodings.parts import Part
 
@@ -29,9 +29,9 @@ def diagrams(shape: Shape) -> Encoding:
     """
     n, cells = shape.size, cell_groups(shape)
     values = one_value(shape)
-    table = [[x for cell in unit for x in cells[cell]] for unit in shape.units]
+    table = [[x for cell in unit for x in cells[cell]] for unit in shape.full_units]
     units = Part("a filling of a unit is a path in its diagram", table, _diagram(n), values.next)
-    return Encoding("diagrams", shape, direct(n), (values, units))
+    return Encoding("diagrams", shape, direct(n), (values, units, *one_place(shape, units.next, [])))
 
 
 def _diagram(n: int) -> Pattern:

@@ -11,6 +11,7 @@ from solvers.sat.encodings.encoding import Encoding
 from solvers.sat.encodings.parts import Part
 
 CELLS, UNITS = "{} one value in each cell", "{} one place for each value in each unit"
+SMALL_UNITS = "{} one place for each value in each unit of fewer cells"
 
 
 def minimal(shape: Shape, scheme: Scheme) -> Encoding:
@@ -46,10 +47,10 @@ def irredundant(shape: Shape, scheme: Scheme) -> Encoding:
 
 
 def needed_units(shape: Shape) -> Iterator[Sequence[int]]:
-    """The 3N - n - m units of a board with boxes of n rows and m columns that imply the others."""
+    """The 3N - n - m units of a board with boxes of n rows and m columns that imply the others, and further ones."""
     yield from (row for number, row in enumerate(shape.rows, start=1) if number % shape.box_rows)
     yield from (column for number, column in enumerate(shape.columns, start=1) if number % shape.box_cols)
-    yield from shape.boxes
+    yield from shape.full_units[2 * shape.size :]
 
 
 def cell_groups(shape: Shape) -> Table:
@@ -58,9 +59,10 @@ def cell_groups(shape: Shape) -> Table:
 
 
 def unit_groups(shape: Shape, units: Iterable[Sequence[int]] | None = None) -> Table:
-    """The variables of the places of each value in each unit: N rows of N for each unit (all 3N if none are given)."""
+    """The variables of the places of each value in each unit: N rows for each unit (all of N cells if none are
+    given)."""
     cells = cell_groups(shape)
-    chosen = shape.units if units is None else units
+    chosen = shape.full_units if units is None else units
     return [[cells[cell][v] for cell in unit] for unit in chosen for v in range(shape.size)]
 
 
@@ -80,9 +82,25 @@ def one_value(shape: Shape) -> Part:
     return constraint("exactly", CELLS, cell_groups(shape), SCHEMES["pairwise"], shape.size**3 + 1)
 
 
-def one_place(shape: Shape, first: int) -> Part:
-    """Exactly one place for each value in each unit, by pairs."""
-    return constraint("exactly", UNITS, unit_groups(shape), SCHEMES["pairwise"], first)
+def one_place(shape: Shape, first: int, places: Table | None = None) -> list[Part]:
+    """Exactly one place for each value in each unit of N cells, at most one in each smaller unit, by pairs."""
+    return of_units("exactly", shape, SCHEMES["pairwise"], first, places)
+
+
+def of_units(kind: str, shape: Shape, scheme: Scheme, first: int, places: Table | None = None) -> list[Part]:
+    """A constraint on each value in each unit of N cells, and at most one place in each smaller unit.
+
+    ``places`` are the groups of the units of N cells, if not those of all.
+    """
+    tables = [(kind, UNITS, unit_groups(shape) if places is None else places)]
+    for length in sorted(set(map(len, shape.small_units))):
+        units = [unit for unit in shape.small_units if len(unit) == length]
+        tables.append(("at most", SMALL_UNITS, unit_groups(shape, units)))
+    parts: list[Part] = []
+    for each, meaning, table in tables:
+        if table:
+            parts.append(constraint(each, meaning, table, scheme, parts[-1].next if parts else first))
+    return parts
 
 
 def rules(shape: Shape, scheme: Scheme, first: int, cells: str, units: str, places: Table | None = None) -> list[Part]:
@@ -90,17 +108,17 @@ def rules(shape: Shape, scheme: Scheme, first: int, cells: str, units: str, plac
 
     ``places`` are the groups of the units, if not those of all units.
     """
-    groups = unit_groups(shape) if places is None else places
     of_cells = constraint(cells, CELLS, cell_groups(shape), scheme, first)
-    of_units = constraint(units, UNITS, groups, scheme, of_cells.next)
-    return [of_cells, of_units]
+    return [of_cells, *of_units(units, shape, scheme, of_cells.next, places)]
 
 
 def _encoding(
     name: str, shape: Shape, scheme: Scheme, cells: str, units: str, kept: Iterable[Sequence[int]] | None = None
 ) -> Encoding:
     places = unit_groups(shape, kept)
-    limited = [table for kind, table in ((cells, cell_groups(shape)), (units, places)) if kind != "at least"]
+    smaller = unit_groups(shape, shape.small_units)
+    kinds = (cells, cell_groups(shape)), (units, places), ("at most", smaller)
+    limited = [table for kind, table in kinds if kind != "at least"]
     return Encoding(
         name=name if scheme is SCHEMES["pairwise"] else f"{name}+{scheme.name}",
         shape=shape,

@@ -48,7 +48,7 @@ def _holds_one_of(n: int, pairs: list[tuple[int, int]]) -> Pattern:
 def _places(shape: Shape, holds: Part) -> Table:
     """For each unit and pair of values the variables of its cells."""
     step, first = holds.auxiliary, holds.first
-    return [[first + cell * step + pair for cell in unit] for unit in shape.units for pair in range(step)]
+    return [[first + cell * step + pair for cell in unit] for unit in shape.full_units for pair in range(step)]
 
 
 def _exactly_two(n: int) -> Pattern:

@@ -11,7 +11,7 @@ Masks = list[int]  # for each cell its candidates: bit v-1 for the value v
 Segment = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 
-def candidates(shape: Shape, cells: Sequence[int]) -> Masks | None:
+def candidates(shape: Shape, cells: Sequence[int], forbidden: Sequence[tuple[int, int]] = ()) -> Masks | None:
     """The candidates that naked singles, hidden singles and locked candidates leave, applied until none applies.
 
     Locked candidates: if all places for a value in a box are in one line, no other cell of that line holds it, and the
@@ -19,11 +19,14 @@ def candidates(shape: Shape, cells: Sequence[int]) -> Masks | None:
 
     Args:
         cells: N·N numbers, 0 for an empty cell.
+        forbidden: empty cells and values 1 .. N that they do not have.
 
     Returns:
         N·N masks; None if a contradiction is found.
     """
     masks = [(1 << shape.size) - 1] * shape.n_cells
+    for cell, value in forbidden:
+        masks[cell] &= ~(1 << value - 1)
     placed = [(cell, 1 << value - 1) for cell, value in enumerate(cells) if value]
     while True:
         if not _place(shape, masks, placed):
@@ -54,7 +57,7 @@ def _place(shape: Shape, masks: Masks, placed: list[tuple[int, int]]) -> bool:
 def _hidden_singles(shape: Shape, masks: Masks) -> list[tuple[int, int]] | None:
     """Open cells that are the only place for a value in a unit, and the value; None if a value has no place."""
     found = []
-    for unit in shape.units:
+    for unit in shape.full_units:
         once = twice = 0
         for cell in unit:
             twice |= once & masks[cell]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datasets.shape import Shape
 from solvers.sat.amo import SCHEMES, Table, split
 from solvers.sat.encodings.cell_codes import direct, numbered
-from solvers.sat.encodings.direct import cell_groups, one_value, rules
+from solvers.sat.encodings.direct import cell_groups, one_place, one_value, rules, unit_groups
 from solvers.sat.encodings.encoding import Encoding
 from solvers.sat.encodings.parts import Part
 
@@ -20,10 +20,12 @@ def augmented(shape: Shape) -> Encoding:
     tdoku).
 
     A value occurs in one cell of a triad or not in the triad; exactly one triad of a row, of a column, and of a box in
-    either direction, contains the value. At most one is expressed by pairs.
+    either direction, contains the value. At most one is expressed by pairs. Further units of a layout are those of
+    ``complete``.
     """
-    parts = (one_value(shape), *_triads(shape, shape.size**3 + 1))
-    return Encoding("augmented", shape, direct(shape.size), parts, notes=_notes(shape))
+    parts = [one_value(shape), *_triads(shape, shape.size**3 + 1)]
+    parts += one_place(shape, parts[-1].next, unit_groups(shape, shape.full_units[3 * shape.size :]))
+    return Encoding("augmented", shape, direct(shape.size), tuple(parts), notes=_notes(shape))
 
 
 def complete_augmented(shape: Shape) -> Encoding:

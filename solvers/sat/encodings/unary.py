@@ -39,7 +39,7 @@ def order_hints(shape: Shape) -> Encoding:
 
 def _of_units(shape: Shape, cells: Table, step: int) -> Table:
     """For each unit the variable of one step of each of its cells."""
-    return [[cells[cell][step] for cell in unit] for unit in shape.units]
+    return [[cells[cell][step] for cell in unit] for unit in shape.full_units]
 
 
 def direct_order(shape: Shape) -> Encoding:
@@ -48,4 +48,4 @@ def direct_order(shape: Shape) -> Encoding:
     n = shape.size
     ladder = SCHEMES["ladder"].exactly_one
     channel = Part("a value is a step of the cell's scale", cell_groups(shape), ladder(n), n**3 + 1, remake=ladder)
-    return Encoding("direct-order", shape, direct(n), (channel, one_place(shape, channel.next)))
+    return Encoding("direct-order", shape, direct(n), (channel, *one_place(shape, channel.next)))

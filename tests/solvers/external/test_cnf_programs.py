@@ -32,6 +32,8 @@ REAL = ("cadical", "picosat", "minisat")  # of Debian
         (0, "c hello\ns UNSATISFIABLE\nc bye\n", None),
         (20, "UNSAT\n", None),
         (20, "UNSATISFIABLE\n", None),
+        (0, "sat\n1 -2 3\n", [1, -2, 3]),
+        (0, "unsat\n", None),
     ],
 )
 def test_both_output_formats_are_accepted(code: int, text: str, model: list[int] | None) -> None:
@@ -47,7 +49,7 @@ def test_both_output_formats_are_accepted(code: int, text: str, model: list[int]
         (1, "s SATISFIABLE\nv 1 0\n", "the solver ended with exit code 1$"),
         (-11, "s SATISFIABLE\nv 1 0\n", "the solver was killed by SIGSEGV"),
         (10, "", "ended with exit code 10 and reports neither"),
-        (0, "c hello\nv 1 0\ns MAYBE\n", "reports neither"),
+        (0, "c hello\nv 1 0\ns MAYBE\n", r"reports neither .*; got: 'c hello"),
         (20, "\xff\x00\n", "reports neither"),
         (10, "s SATISFIABLE\n", "prints no model"),
         (10, "SAT\n", "prints no model"),
@@ -64,7 +66,9 @@ def test_a_malformed_answer_is_reported(code: int, text: str, fault: str) -> Non
         parse_answer(code, text.encode("latin-1"))
 
 
-@pytest.mark.parametrize("text", ["s UNKNOWN\n", "INDET\n", "c limit reached\ns INDETERMINATE\n"])
+@pytest.mark.parametrize(
+    "text", ["s UNKNOWN\n", "c UNKNOWN\n", "unknown\n", "INDET\n", "c limit reached\ns INDETERMINATE\n"]
+)
 def test_a_solver_that_reports_unknown_gives_up(text: str) -> None:
     with pytest.raises(GaveUp):
         parse_answer(0, text.encode())

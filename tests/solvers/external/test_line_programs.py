@@ -12,7 +12,7 @@ import pytest
 
 from datasets.puzzle import Puzzle, cells_text
 from datasets.shape import Shape
-from solvers import Task, Unsupported
+from solvers import GaveUp, Task, Unsupported
 from solvers.external.command import Command
 from solvers.external.line_programs import LinesStrategy
 from solvers.external.program import LONGEST_OUTPUT, CommandFault, Stream, run
@@ -48,13 +48,50 @@ def answer(strategy: LinesStrategy, puzzle: Puzzle = PUZZLE, task: Task = FIRST)
         ("1234341221434321", [SOLUTION]),
         ("  1234341221434321\t1243431221343421 \\r", [SOLUTION, [1, 2, 4, 3, 4, 3, 1, 2, 2, 1, 3, 4, 3, 4, 2, 1]]),
         ("", []),
-        ("123", [[1, 2, 3]]),
-        ("1.0?-*\\x00\\xff9", [[1, 0, 0, 0, 0, 0, 0, 0, 9]]),  # anything but a digit is in no solution
-        ("no way", [[23, 24], [32, 10, 34]]),
+        ("1.0?-*\\x00\\xff94321432", [[1, 0, 0, 0, 0, 0, 0, 0, 9, 4, 3, 2, 1, 4, 3, 2]]),  # which no rule allows
+        ("Puzzle has no solution.", []),
+        ("123434122143432.:1:1234341221434321", [SOLUTION]),
+        ("1234341221434320,1234341221434321 in 3 ms", [SOLUTION]),
+        (
+            "Puzzle\\n12|34\\n34|12\\n--+--\\n21|43\\n43|2.\\n\\nSolved\\n12|34\\n34|12\\n--+--\\n21|43\\n43|21",
+            [SOLUTION],
+        ),
+        ("+-----+\\n| 1 2 | 3 4 |\\n| 3 4 | 1 2 |\\n| 2 1 | 4 3 |\\n| 4 3 | 2 1 |\\n+-----+\\n", [SOLUTION]),
     ],
 )
 def test_an_answer_is_parsed(text: str, solutions: list[list[int]]) -> None:
     assert answer(prepared(each(f"os.write(1, b'{text}\\n')"))) == solutions
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"), [("123", "'123"), ("no way", "'no way"), ("12\\n12", "'12"), ("?" * 99, f"'{'?' * 60}' ...")]
+)
+def test_what_is_no_answer_is_shown(text: str, shown: str) -> None:
+    with pytest.raises(CommandFault, match="the command prints no complete grid; got: ") as fault:
+        answer(prepared(each(f"os.write(1, b'{text}\\n')")))
+    assert shown in str(fault.value)
+
+
+@pytest.mark.parametrize("text", ["gave up", "UNKNOWN"])
+def test_a_command_has_a_word_for_giving_up(text: str) -> None:
+    with pytest.raises(GaveUp):
+        answer(prepared(each(f"print('{text}', flush=True)")))
+
+
+def test_lines_that_come_one_after_the_other_are_one_answer() -> None:
+    lines = ["heading", "+--+", "1 2 | 3 4", "3 4 | 1 2", "2 1 | 4 3", "4 3 | 2 1", "+--+", ""]
+    strategy = prepared(
+        each(f"for each in {lines}: print(each, flush=True); time.sleep(0.01)").replace("os,", "os, time,")
+    )
+    assert [answer(strategy) for _ in range(3)] == [[SOLUTION]] * 3
+
+
+@pytest.mark.parametrize("read", ["for line in sys.stdin:", "for line in sys.stdin.readlines():"])
+def test_a_program_that_holds_its_answer_back_is_told_how_to_flush(read: str) -> None:
+    with pytest.raises(
+        CommandFault, match=r"answers only when its input ends: write .*stdbuf -oL.*got: '1234341221434321"
+    ):
+        answer(prepared(f"import sys\n{read} print('1234341221434321')"))
 
 
 def test_a_puzzle_is_a_line_of_its_cells(tmp_path: Path) -> None:
@@ -89,8 +126,10 @@ def test_boards_that_a_line_cannot_express_are_unsupported(shape: Shape, why: st
         ("os.kill(os.getpid(), 40)", "the command was killed by (signal 40|SIG)"),
         ("os.write(1, b'12'); os._exit(0)", "the command ended with exit code 0 in the middle of a line"),
         ("os.close(1); sys.stdin.read()", "the command closed its output"),
-        ("os.write(1, b'12\\n12\\n')", "the command writes more than one line for a puzzle"),
-        ("os.write(1, b'12\\n1')", "the command writes more than one line for a puzzle"),
+        (
+            "os.write(1, b'1234341221434321\\n1234341221434322\\n')",
+            "the command writes more than one line for a puzzle",
+        ),
         ("os.write(1, b'1' * 5000)", "the command writes more than .* bytes for 1 puzzles"),
     ],
 )
@@ -119,12 +158,13 @@ def test_a_lost_exit_code_is_not_invented() -> None:
 def answer_twice(strategy: LinesStrategy) -> None:
     """The second puzzle follows when the command has written everything."""
     answer(strategy)
-    strategy.stream._output_ready.poll()
+    strategy.stream._output_ready.poll(60_000)
     answer(strategy)
 
 
-def test_an_extra_line_is_found_before_the_next_puzzle() -> None:
-    strategy = prepared("import os; input(); os.write(1, b'1\\n'); os.write(1, b'1\\n'); input()")
+@pytest.mark.parametrize("between", ["'); os.write(1, b'", ""], ids=["written alone", "written at once"])
+def test_an_extra_line_is_found_before_the_next_puzzle(between: str) -> None:
+    strategy = prepared(f"import os; input(); os.write(1, b'1234123412341234\\n{between}1\\n'); input()")
     with pytest.raises(CommandFault, match="more than one line"):
         answer_twice(strategy)
 

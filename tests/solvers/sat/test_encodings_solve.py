@@ -18,8 +18,9 @@ from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from datasets.verify import answer_fault
 from solvers import registry
+from solvers.sat.amo import SCHEMES
 from solvers.sat.dimacs import cells_of, dimacs
-from solvers.sat.encodings import build, every_name
+from solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME, build, every_name
 from solvers.sat.encodings.clues import Rules
 from solvers.sat.encodings.reduction import candidates
 from solvers.sat.strength.prober import random_state
@@ -33,6 +34,9 @@ FOUR, SIX, NINE = Shape(2, 2), Shape(2, 3), Shape(3, 3)
 LARGE = ("hall-pairs", "diagrams")  # tested on smaller boards where the formula is built again and again
 CONTRADICTIONS = ("same_clue_in_a_box", "cell_without_candidates", "deep_contradiction")
 HANDLINGS = ("", "+substituted", "+reduced", "+assumptions")
+# On 9x9 every encoding and every scheme; their product on smaller boards, and here in ``make thorough``.
+OFTEN = {*WITHOUT_SCHEME, *(f"{name}+pairwise" for name in WITH_SCHEME), *(f"complete+{name}" for name in SCHEMES)}
+ON_NINE = [pytest.param(name, marks=() if name in OFTEN else pytest.mark.thorough) for name in NAMES]
 SELECTED = ("minimal+pairwise", "complete+product", "natural+commander", "augmented", "order", "direct-log", "log")
 
 
@@ -126,7 +130,7 @@ def hard_puzzles() -> dict[Puzzle, tuple[int, ...]]:
     return {puzzle: search.solve(puzzle, limit=2).solutions[0] for puzzle in puzzles}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ON_NINE)
 def test_hard_puzzles_are_solved(name, hard_puzzles):
     prepared = strategy(name, "+assumptions", NINE, "cadical195")
     some = list(hard_puzzles.items())[:: 3 if name in LARGE else 1]
@@ -141,7 +145,7 @@ def test_substituted_clues_leave_the_solutions_of_hard_puzzles(name, hard_puzzle
         assert [p.text for p, right in some if answer(prepared, p, FIRST) != [list(right)]] == []
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ON_NINE)
 def test_contradictory_puzzles_have_no_solution(name, puzzles):
     engine = "minicard" if name.endswith("+native") else "cadical195"
     shape = SIX if name in LARGE else NINE

@@ -11,7 +11,7 @@ from datasets.collections import catalogue
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from solvers.sat.amo import SCHEMES
-from solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME, build, every_name, fits
+from solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME, build, every_name, refusal
 from solvers.sat.strength.classes import classes
 from solvers.sat.strength.prober import Prober, State, is_at_least_as_strong, is_solved, state_of
 
@@ -186,8 +186,8 @@ def test_a_solved_board_has_one_candidate_in_each_cell() -> None:
 
 
 def test_an_encoding_that_does_not_fit_a_board_is_left_out() -> None:
-    assert fits("diagrams", Shape(3, 4))
-    assert not fits("diagrams", Shape(4, 4))
+    assert not refusal("diagrams", Shape(3, 4))
+    assert refusal("diagrams", Shape(4, 4))
     states = strength.clue_states([Puzzle(Shape(4, 4), (0,) * 256)])
     [rows] = [list(strength.derive(["diagrams"], shape, {"own": one}, failed=False)) for shape, one in states.items()]
     assert rows == []

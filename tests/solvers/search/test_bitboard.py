@@ -264,8 +264,8 @@ def test_bands_refuses_other_boards() -> None:
 
 
 def test_cells_refuses_boards_that_are_too_large() -> None:
-    with pytest.raises(Unsupported, match="up to 36x36"):
-        registry.get("bitboard:cells")().prepare(Shape(6, 7))
+    with pytest.raises(Unsupported, match="up to 62x62"):
+        registry.get("bitboard:cells")().prepare(Shape(7, 9))
 
 
 # The vector

@@ -8,9 +8,10 @@ from typing import Any
 
 from bench.folder.expect import Maybe, anything, check, choice, flag, integer, matching, moment, number, text
 from bench.folder.method import CPU, WALL, Method
+from bench.folder.tables import BOARD
 
 FORMAT = 3
-shape = matching(re.compile(r"[1-9]\d?x[1-9]\d?", re.ASCII), "a board such as 9x9")
+shape = matching(BOARD, "a board such as 9x9")
 mode = matching(re.compile(r"warm|cold|batch:[1-9]\d{0,5}", re.ASCII), "warm, cold or batch:B")
 
 COMMAND = {"name": text, "command": text}
@@ -76,7 +77,6 @@ LOOK = {  # at the machine, by one runner
     "summary?": text,
 }
 METHOD = {field.name + "?" * (field.default is not MISSING): number(least=0) for field in fields(Method)}
-RATIO = (number(above=0), Maybe(number(above=0)), Maybe(number(above=0)))  # with its interval
 MANIFEST = {
     "suite": SUITE,
     "machine": MACHINE,
@@ -105,7 +105,6 @@ MANIFEST = {
     "edited?": [text],
     "imported?": {"tool": text, "files": [{"name": text, "sha256": text}], "has_limit": flag},
     "hosts?": {text: {"machine": MACHINE, "versions": {text: Maybe(text)}}},
-    "side_by_side?": [{"jobs": integer(2), "puzzles": integer(1), "cpu": RATIO, "wall": RATIO}],
 }
 
 

@@ -23,6 +23,7 @@ class Method:
         placebo_puzzles: largest number of puzzles per collection that placebos solve.
         clock_share: share of a measurement that reading the clocks may take when its forms are calibrated.
         wall_factor, wall_slack_s: the wall-clock guard of a solve is factor * CPU limit + slack.
+        idle_share: a solve that computes for less of the wall time has the CPU limit as its wall-clock guard.
         prepare_limit_s: CPU limit for preparing a shape.
         watch_interval_s: time between two checks of the CPU time and memory of a worker's process tree.
         guess_orders: random orders in which the guesses of a puzzle are counted.
@@ -44,6 +45,7 @@ class Method:
     explainer_work: int = 0
     run_in_forms: int = 0
     run_in_s: float = 0.0
+    idle_share: float = 0.0
 
     def wall_limit_s(self, cpu_limit_s: float) -> float:
         """Return the wall-clock guard beside a CPU limit."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -12,13 +11,14 @@ from typing import Any
 
 from bench.folder.rows import IDENTITY, LARGEST, LONGEST_SHOWN, number, parsed_fields, shown
 from datasets.errors import InputError
+from datasets.shape import size_of_text
 
 Record = Mapping[str, Any]  # the text of each field, by column
 Checks = Mapping[str, Callable[[str], Any]]  # whether a text can be that of a column
 
 RATING = re.compile(r">?\d{1,3}(\.\d{1,3})?", re.ASCII)
 SIZES = ("variables", "clauses", "literals", "at_mosts")  # columns of encodings.csv
-BOARD = re.compile(r"[1-9]\d?x[1-9]\d?", re.ASCII)
+BOARD = re.compile(r"[1-9]\d?x[1-9]\d?( [ -~]{1,99})?", re.ASCII)  # also ``9x9 windoku``
 
 
 def whole_lines(data: bytes) -> bytes:
@@ -105,10 +105,10 @@ def checked(path: Path, key: Iterable[str], check: Callable[[Record], Any]) -> I
 def puzzle(record: Record) -> None:
     """Check a row of ``puzzles.csv``."""
     _check_fields(record, ("collection", "puzzle", "grid"), PUZZLE)
-    size, solution = math.isqrt(len(record["grid"])), record.get("solution") or record["grid"]
-    if size * size != len(record["grid"]) or not record["grid"].isprintable():
+    size, solution = size_of_text(record["grid"]), record.get("solution")
+    if len(record["grid"]) not in (size**2, size**3) or not record["grid"].isprintable():
         raise ValueError(f"grid is {shown(record['grid'])}")
-    if len(solution) != len(record["grid"]):
+    if solution and len(solution) != size**2:
         raise ValueError(f"solution is {shown(solution)}")
 
 
@@ -146,7 +146,7 @@ PUZZLE: Checks = {
     **dict.fromkeys(("clues", "guesses", "guesses_se", "te_rounds", "te_depth"), is_measure),
     **dict.fromkeys(("unsolved_singles", "unsolved_locked"), is_measure),
     **dict.fromkeys(("er", "ep", "ed", "backdoor"), RATING.fullmatch),
-    "solutions": is_count,
+    **dict.fromkeys(("group", "solutions"), is_count),
     "decoy": ("several", "none").__contains__,
 }
 ENCODING: Checks = {"shape": BOARD.fullmatch, **dict.fromkeys(SIZES, is_count)}

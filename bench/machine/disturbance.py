@@ -8,7 +8,8 @@ reported; a warning takes several disturbed windows in a row.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from resource import getpagesize
@@ -111,6 +112,28 @@ SIBLING = Kind(
     "pin to another core (--pin CORE), or disable SMT (echo off | sudo tee /sys/devices/system/cpu/smt/control)",
 )
 KINDS = (LOAD, STEAL, THROTTLING, HEAT, SWAPPING, SIBLING)
+LABELS = {kind.name: kind.label for kind in KINDS}
+
+
+def lasted(manifest: Mapping[str, Any]) -> tuple[float, float]:
+    """Return for how long the machine disturbed a run and for how long it was watched, in seconds, by all runners."""
+    looks = manifest.get("disturbance") or ()
+    return sum(look["disturbed_s"] for look in looks), sum(look["seconds"] for look in looks)
+
+
+def words(manifest: Mapping[str, Any]) -> str:
+    """Return for how long the machine disturbed a run, and by what; empty if for less than half a second.
+
+    Nothing else is called a disturbance. Times of several kinds may overlap.
+    """
+    disturbed_s, watched_s = lasted(manifest)
+    if disturbed_s < 0.5:
+        return ""
+    causes: Counter[str] = Counter()
+    for look in manifest["disturbance"]:
+        causes.update({name: kind["disturbed_s"] or 0.0 for name, kind in look["kinds"].items()})
+    shown = [f"{LABELS.get(name, name)} {seconds:,.0f} s" for name, seconds in causes.most_common() if seconds >= 0.5]
+    return f"The machine disturbed {disturbed_s:,.0f} of {watched_s:,.0f} s of this run: {', '.join(shown)}"
 
 
 @dataclass
@@ -192,14 +215,14 @@ class Monitor:
     def facts(self) -> dict[str, Any]:
         """Return what has been seen so far, for the manifest."""
         seconds = self._at_s - self._started_s
-        return {
+        facts = {
             "seconds": round(seconds, 3),
             "disturbed_s": round(self._disturbed_s, 3),
             "spans_s": self._spans_s,
             "kinds": {kind.name: record.facts(kind) for kind, record in self._records.items()},
             "warnings": [record.warning for record in self._records.values() if record.warning],
-            "summary": self._summary(seconds),
         }
+        return facts | {"summary": words({"disturbance": [facts]}) or self._calm(seconds)}
 
     def _plan_next(self) -> None:
         cost_s = self._now_s() - self._at_s
@@ -236,15 +259,7 @@ class Monitor:
         else:
             self._spans_s.append([round(first_s, 3), round(last_s, 3)])
 
-    def _summary(self, seconds: float) -> str:
-        causes = [
-            f"{kind.label} {record.disturbed_s:.0f} s (at worst {kind.shown(record.worst)})"
-            for kind, record in self._records.items()
-            if record.disturbed_s > 0
-        ]
-        if causes:
-            disturbed = f"{self._disturbed_s:.0f} of {seconds:.0f} s"
-            return f"note: the machine was disturbed for {disturbed}: {', '.join(causes)}"
+    def _calm(self, seconds: float) -> str:
         unknown = [k.name for k, record in self._records.items() if not record.seconds and k is not SIBLING]
         rest = f"; not available here: {', '.join(unknown)}" if unknown else ""
         return f"no disturbance of the machine in {seconds:.0f} s{rest}"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from bench.machine import control_groups, description, probes
+from bench.machine import control_groups, description, probes, sandbox
 from bench.machine.disturbance import KINDS, LOAD, Monitor
 from bench.machine.probes import Steadiness
 
@@ -56,12 +56,14 @@ class Trial:
 
     Attributes:
         memory_obstacle: why no control group with a memory limit can be created; None if it can.
+        sandbox_obstacle: why ``--sandbox`` cannot be used; empty if it can.
     """
 
     steadiness: Steadiness
     kinds: dict[str, dict[str, Any]]
     busiest: tuple[tuple[str, float], ...]
     memory_obstacle: str | None
+    sandbox_obstacle: str
 
 
 def examine(seconds: float = 3.0) -> Trial:
@@ -76,6 +78,7 @@ def examine(seconds: float = 3.0) -> Trial:
         kinds=disturbances["kinds"],
         busiest=tuple(busiest),
         memory_obstacle=control_groups.memory_obstacle(),
+        sandbox_obstacle=sandbox.obstacle(),
     )
 
 
@@ -257,7 +260,9 @@ def _limits(facts: dict[str, Any], trial: Trial) -> Findings:
         mend = "systemd-run --user --scope -p Delegate=yes sudoku-bench run ..."
         effect = "--memory uses RLIMIT_DATA and a check every 50 ms"
         yield Finding(NOTE, trial.memory_obstacle, effect, mend if facts["cgroup"]["memory_limit_mib"] else None)
-    yield Finding(OK, "control groups can limit memory")
+    if trial.sandbox_obstacle:
+        yield Finding(NOTE, f"no sandbox: {trial.sandbox_obstacle}", "--sandbox is refused")
+    yield Finding(OK, "control groups can limit memory, and bubblewrap makes a sandbox")
 
 
 TOPICS: dict[str, Callable[[dict[str, Any], Trial], Findings]] = {

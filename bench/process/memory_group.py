@@ -1,7 +1,7 @@
-"""A control group (version 2) that limits the memory of one worker and all processes it starts.
+"""Control groups (version 2): of one worker and all processes it starts, whose memory it limits, and of a whole run.
 
-It counts what a per-process limit misses: shared memory, files in memory, children. Where no group can be created,
-``bench.worker.confine.limit_data`` and ``bench.process.watch`` enforce the limit instead.
+The limit counts what one per process misses: shared memory, files in memory, children. Where no group can be created,
+``bench.worker.confine.limit_data`` and ``bench.process.watch`` enforce it instead.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import contextlib
 import os
 import secrets
 import time
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -32,7 +33,7 @@ class MemoryGroup:
         """Create a group below a parent that delegates memory limits; None if there is no parent or creation fails."""
         if parent is None:
             return None
-        folder = parent / f"sudoku-bench-{os.getpid()}-{secrets.token_hex(4)}"
+        folder = Path(beginning(parent) + secrets.token_hex(4))
         group = cls(folder)
         try:
             folder.mkdir()
@@ -61,6 +62,34 @@ class MemoryGroup:
                 self._folder.rmdir()
                 return
             time.sleep(0.005)
+
+
+def beginning(place: Path | None) -> str:
+    """Return what the paths of the groups of this process begin with; empty if there is no place for groups."""
+    return f"{place}/sudoku-bench-{os.getpid()}-" if place else ""
+
+
+@contextlib.contextmanager
+def joined(place: Path | None) -> Iterator[None]:
+    """Move this process into a new group in that place, where one can be made: what it starts can be killed with it."""
+    if place is None:
+        yield
+        return
+    before, folder = control_groups.folders()[0], Path(beginning(place) + secrets.token_hex(4))
+    try:
+        with contextlib.suppress(OSError):  # no permission
+            folder.mkdir()
+            MemoryGroup(folder).add(os.getpid())
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            MemoryGroup(before).add(os.getpid())
+            folder.rmdir()
+
+
+def place() -> Path | None:
+    """Return the group in which those of this process are made; None if there are none of version 2."""
+    return parent() or next(iter(control_groups.folders()), None)
 
 
 @lru_cache(maxsize=1)

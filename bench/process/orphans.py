@@ -1,7 +1,7 @@
 """Orphans: processes that a dead worker leaves behind.
 
-A worker adopts processes that its strategy detaches, but if it dies, its descendants get another parent. Inside
-``adopted`` that parent is the runner, which finds them whatever their session and environment.
+A worker adopts processes that its strategy detaches, but if it dies, or no longer adopts them, its descendants get
+another parent. Inside ``adopted`` that parent is the runner, which finds them whatever their session and environment.
 """
 
 from __future__ import annotations
@@ -13,13 +13,20 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from bench.worker import process_tree
 from bench.worker.clocks import wall_s
 
 _lock = threading.Lock()  # lanes start and end workers at the same time
 _started: set[int] | None = None  # children started by this process; None: orphans are not adopted
+
+
+class Found(NamedTuple):
+    """Orphans that were killed: how many may be those of a worker, and CPU seconds of those that certainly are."""
+
+    number: int = 0
+    cpu_s: float = 0.0
 
 
 @contextlib.contextmanager
@@ -57,8 +64,13 @@ def forget(process: subprocess.Popen[bytes]) -> None:
             _started.discard(process.pid)
 
 
-def end() -> None:
-    """Kill all adopted orphans, until none is left."""
+def end(worker: int = 0, mark: str = "") -> Found:
+    """Kill all adopted orphans, until none is left; return what was found.
+
+    Args:
+        worker, mark: the worker that has just answered. Orphans that carry the mark of another one are not its own.
+    """
+    number, used_s, seen = 0, 0.0, set[int]()
     with _lock:
         deadline = wall_s() + process_tree.PATIENCE_S
         while _started is not None and wall_s() < deadline:
@@ -66,10 +78,16 @@ def end() -> None:
             if not orphans:
                 break
             for pid in orphans:  # their children are adopted next
+                if not seen and (carried := process_tree.mark_of(pid)) in ("", mark):
+                    number += 1
+                    used_s += process_tree.cpu_s(pid) if carried or _session_of(pid) == worker else 0.0
                 with contextlib.suppress(OSError):
                     os.kill(pid, signal.SIGKILL)
-            time.sleep(0.001)
+            if seen.issuperset(orphans):  # else at once, for a process that forks and ends again and again
+                time.sleep(0.001)
+            seen.update(orphans)
             process_tree.reap(orphans)
+    return Found(number, used_s)
 
 
 def kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:
@@ -91,5 +109,9 @@ def kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:
 
 def _is_foreign(pid: int) -> bool:
     """Does the process belong to another session? Each worker starts its own session, so its descendants do."""
+    return _session_of(pid) not in (None, os.getsid(0))
+
+
+def _session_of(pid: int) -> int | None:
     fields = process_tree.stat_fields(pid)
-    return fields is not None and int(fields[3]) != os.getsid(0)
+    return int(fields[3]) if fields else None

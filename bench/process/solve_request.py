@@ -21,8 +21,7 @@ BYTES_PER_CELL = 4
 @lru_cache(maxsize=256)
 def _settings(shape: Shape, task: Task, limit_s: float, how: str, phases: bool) -> str:
     """Return the fields that are the same in many requests, without braces."""
-    board = [shape.box_rows, shape.box_cols]
-    fields = {"shape": board, "task": str(task), "limit_s": limit_s, "how": how, "phases": phases}
+    fields = {"shape": shape.arguments, "task": str(task), "limit_s": limit_s, "how": how, "phases": phases}
     return json.dumps(fields, separators=(",", ":"))[1:-1]
 
 

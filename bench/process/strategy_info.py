@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 from solvers.external.command import Command
@@ -46,6 +49,17 @@ class StrategyInfo:
     def streams(self) -> bool:
         """Is it a command whose process stays alive and answers line by line?"""
         return self.command is not None and self.command.streams
+
+    @property
+    def files(self) -> list[str]:
+        """The files that its own code consists of: its plug-in, its programs, and what its command names."""
+        words = self.command.argv if self.command else ()
+        programs = map(shutil.which, (*self.programs, *words[:1]))
+        found = []
+        for name in filter(None, (self.plugin, *programs, *words)):
+            with contextlib.suppress(OSError):  # a word too long for a name
+                found += [name] if Path(name).is_file() else []
+        return found
 
     @property
     def source(self) -> dict[str, Any]:

@@ -8,30 +8,40 @@ from __future__ import annotations
 import contextlib
 import mmap
 import signal
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bench.process.memory import tree_mib
+from bench.process.solve_request import SolveRequest
 from bench.worker import process_tree
 from bench.worker.clocks import wall_s
 from bench.worker.stopwatch import ANSWERED
 
 TICK_S = 0.05  # between two checks of CPU time and memory
 KILL_SLACK_S = 0.1  # CPU seconds beyond the limit before the kill; the worker's clock decides about the status
-WALL_FACTOR, WALL_SLACK_S = 2, 5.0  # the wall-clock guard: factor * CPU limit + slack
+WALL_FACTOR, WALL_SLACK_S = 2, 5.0  # the wall-clock guard of a solve that computes: factor * CPU limit + slack
+IDLE_SHARE = 0.1  # of the wall time: what computes for less of it waits, and may not wait longer than the CPU limit
+LEAST_IDLE_S = 1.0  # a busy machine may take that long to let a process compute
+RUN_IN_SHARE, LEAST_RUN_IN_S = 0.1, 0.25  # of the limit of a solve, for a form of the run-in: it decides nothing
 NEAR_LIMIT = 0.9  # of the memory limit: an abort above this share counts as out-of-memory
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of one solve: CPU seconds and resident MiB of the process tree (None: no limit)."""
+    """Limits of one solve: CPU seconds and resident MiB of the process tree (None: no limit).
+
+    Attributes:
+        idle_s: wall seconds of a solve that waits instead of computing (None: as many as CPU seconds).
+    """
 
     cpu_s: float
     memory_mib: int | None = None
+    idle_s: float | None = None
 
-    @property
-    def wall_s(self) -> float:
-        """The wall-clock guard beside the CPU limit, for a solver that waits instead of computing."""
+    def wall_s(self, waits: bool) -> float:
+        """Return the limit of wall seconds, for a solve that waits or for one that computes."""
+        if waits:
+            return self.idle_s or max(LEAST_IDLE_S, self.cpu_s)
         return WALL_FACTOR * self.cpu_s + WALL_SLACK_S
 
 
@@ -52,7 +62,8 @@ class Watch:
     Args:
         progress: changes when a form is completed; the time limit applies to each form.
         used_s: CPU seconds of the tree when the request was sent.
-        transfer: limits once all forms are solved and answers are handed over (None: the same).
+        request: the forms of a solve request: those of its run-in, and the answers that are handed over once all are
+            solved, have limits of their own.
     """
 
     def __init__(
@@ -62,10 +73,13 @@ class Watch:
         doing: str,
         progress: mmap.mmap,
         used_s: float,
-        transfer: Limits | None = None,
+        request: SolveRequest | None = None,
     ) -> None:
         self._pid, self._limits, self._doing, self._progress = pid, limits, doing, progress
-        self._transfer = transfer
+        self._request, self._of_solve = request, limits
+        if request and request.run_in:
+            run_in_s = max(LEAST_RUN_IN_S, RUN_IN_SHARE * limits.cpu_s)
+            self._limits = replace(limits, cpu_s=run_in_s, idle_s=run_in_s)
         self._done = bytes(len(progress))
         self._cpu_start, self._wall_start = used_s, wall_s()
         self.peak_mib = 0.0
@@ -79,15 +93,23 @@ class Watch:
             return WorkerDied("memout", f"{self._doing}: more than {limits.memory_mib} MiB of memory")
         done = self._progress[:]
         if done != self._done:  # the next form began within the last tick
-            self._done, self._cpu_start, self._wall_start = done, used_s, wall_s()
-            if done == ANSWERED and self._transfer:
-                self._doing, self._limits = "handing over the answer", self._transfer
-        elif used_s - self._cpu_start > limits.cpu_s + KILL_SLACK_S:
+            self._begin(done, used_s)
+            return None
+        computed_s, passed_s = used_s - self._cpu_start, wall_s() - self._wall_start
+        if computed_s > limits.cpu_s + KILL_SLACK_S:
             return out_of_time(self._doing, limits)
-        elif wall_s() - self._wall_start > limits.wall_s:
-            reason = f"{self._doing}: more than {limits.wall_s:g} s of wall time"
-            return WorkerDied("timeout", reason, "wall", limits.wall_s)
+        if passed_s > (limit_s := limits.wall_s(computed_s < IDLE_SHARE * passed_s)):
+            return WorkerDied("timeout", f"{self._doing}: more than {limit_s:g} s of wall time", "wall", limit_s)
         return None
+
+    def _begin(self, done: bytes, used_s: float) -> None:
+        """Take note of a form that begins, or of the answers that are handed over."""
+        self._done, self._cpu_start, self._wall_start = done, used_s, wall_s()
+        if self._request and done == ANSWERED:
+            self._doing = "handing over the answer"
+            self._limits = replace(self._of_solve, cpu_s=self._request.transfer_limit_s)
+        elif self._request and int.from_bytes(done, "little") >= len(self._request.run_in):
+            self._limits = self._of_solve
 
 
 def out_of_time(doing: str, limits: Limits) -> WorkerDied:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import fcntl
 import json
 import math
 import mmap
@@ -10,13 +12,14 @@ import os
 import resource
 import secrets
 import select
+import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bench.machine import sandbox
 from bench.process import memory_group, orphans
 from bench.process.charge import Meter
 from bench.process.memory_group import MemoryGroup
@@ -24,16 +27,18 @@ from bench.process.replies import Reply, is_number, parse_reply, with_answers
 from bench.process.solve_request import REPLY_BYTES, SolveRequest
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import NEAR_LIMIT, TICK_S, Limits, Watch, WorkerDied, ended_with, oom_kills
-from bench.worker import boards, confine, packages, process_tree, sandbox, start
+from bench.worker import boards, confine, packages, process_tree, start
 from bench.worker.clocks import wall_s
 from bench.worker.stopwatch import PROGRESS_BYTES
 from datasets.errors import InputError
 from datasets.shape import Shape
 
 PREPARE_LIMIT_S = 120.0  # CPU seconds for importing and preparing
+PREPARE_IDLE_S = 30.0  # wall seconds for them, if the worker waits instead of computing: a slow disk needs some
 KEY_BYTES = 8
 PATIENCE_S = 5.0  # for a worker that has closed its pipe to exit
 SHORTLY_S = 0.002  # between two checks whether an exiting worker has ended
+SIGNALLED = 128  # exit codes above it are those of processes that a signal ended (bwrap(1))
 KIB_PER_MIB = 1024
 NO_PROGRESS = bytes(PROGRESS_BYTES)
 
@@ -50,7 +55,7 @@ class Confinement:
         cores: the cores that a worker is pinned to (None: those of the runner).
         usable: the cores of a worker that uses several.
         mark: of the run; every process of the run carries a mark with this prefix in its environment.
-        sandbox: the worker shuts itself in before it imports the strategy.
+        sandbox: the worker runs in one (``bench.machine.sandbox``).
     """
 
     memory_mib: int | None = None
@@ -73,24 +78,19 @@ class Worker:
     def __init__(self, info: StrategyInfo, number: int, confined: Confinement = Confinement()) -> None:
         self.info, self.number, self.alive, self.completed = info, number, True, 0
         self._memory_mib = confined.memory_mib
+        self._of_preparing = Limits(PREPARE_LIMIT_S, self._memory_mib, PREPARE_IDLE_S)
         self._buffer, self._peak_mib, self._used_s = b"", 0.0, 0.0
         self._keys: list[str] = []  # of the requests so far: a reply must repeat the key of its request
         self._oom_kills_before = oom_kills()
         self._inherited_mib = confine.forget_peak()
         self._mark = f"{confined.mark}/{secrets.token_hex(8)}"
         self._group: MemoryGroup | None = None
-        self._private: tempfile.TemporaryDirectory[str] | None = None
-        environ = {**os.environ, **info.environ, process_tree.MARK: self._mark}
+        environ = sandbox.environ(os.environ) if confined.sandbox else os.environ
         try:
-            if confined.sandbox:
-                self._private = tempfile.TemporaryDirectory(prefix="sudoku-bench-", ignore_cleanup_errors=True)
-                environ |= sandbox.environ(self._private.name)
-            self._launch(environ)
+            self._launch({**environ, **info.environ, process_tree.MARK: self._mark}, confined.sandbox)
         except OSError as error:
-            if self._private:
-                self._private.cleanup()
             raise WorkerDied("error", f"start: the worker process could not be started: {error.strerror}") from None
-        self._meter = Meter(self._process.pid)
+        self._meter = Meter(self._pid)
         self._poll = select.poll()
         self._poll.register(self._replies, select.POLLIN)
         self._setup = {
@@ -101,24 +101,27 @@ class Worker:
             "cores": confined.cores,
         }
 
-    def _launch(self, environ: Mapping[str, str]) -> None:
+    def _launch(self, environ: Mapping[str, str], boxed: bool) -> None:
         """Start the process, its pipes and its memory group; release everything if that fails."""
-        with contextlib.ExitStack() as undo, contextlib.ExitStack() as of_worker, tempfile.TemporaryFile() as progress:
+        with contextlib.ExitStack() as undo, contextlib.ExitStack() as of_worker:
             read_requests, self._requests = os.pipe()
             of_worker.callback(os.close, read_requests)
             undo.callback(os.close, self._requests)
+            os.set_blocking(self._requests, False)
             self._replies, write_replies = os.pipe()
             of_worker.callback(os.close, write_replies)
             undo.callback(os.close, self._replies)
-            progress.truncate(PROGRESS_BYTES)
-            self._progress = undo.enter_context(mmap.mmap(progress.fileno(), PROGRESS_BYTES))
-            fds = (read_requests, write_replies, progress.fileno())
+            progress = shared_memory(PROGRESS_BYTES)
+            of_worker.callback(os.close, progress)
+            self._progress = undo.enter_context(mmap.mmap(progress, PROGRESS_BYTES))
+            fds = (read_requests, write_replies, progress)
             if self._memory_mib:
                 self._group = MemoryGroup.make(self._memory_mib, memory_group.parent())
             if self._group:
                 undo.callback(self._group.close)
+            command = start.command("bench.worker.server", *map(str, fds))
             self._process = orphans.start(
-                start.command("bench.worker.server", *map(str, fds)),
+                sandbox.command(command, self.info.files) if boxed else command,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -127,8 +130,9 @@ class Worker:
                 start_new_session=True,  # Ctrl-C reaches only the runner
             )
             undo.callback(orphans.kill_tree, self._process, self._mark)
+            self._pid = self._process.pid if not boxed else only_child(self._process)
             if self._group:
-                self._group.add(self._process.pid)
+                self._group.add(self._pid)
             undo.pop_all()
 
     def start(self) -> Reply:
@@ -140,8 +144,8 @@ class Worker:
         return self._exchange(_as_json(self._setup), "importing")
 
     def prepare(self, shape: Shape) -> Reply:
-        reply = self._exchange(_as_json({"prepare": [shape.box_rows, shape.box_cols]}), "prepare")
-        self._meter.kept = [pid for pid in reply.get("standing", ()) if type(pid) is int]
+        reply = self._exchange(_as_json({"prepare": shape.arguments}), "prepare")
+        self._meter.kept = process_tree.descendants(self._pid)
         if reply["status"] == "ok" and not is_number(reply.get("prepare_cpu_s")):
             raise self._invalid_reply("prepare")
         return reply
@@ -162,13 +166,17 @@ class Worker:
     def answer(self, request: SolveRequest) -> Reply:
         """Return the reply to the request that was sent last."""
         reply = self._receive_solved(request, Limits(request.solve_limit_s, self._memory_mib), self._used_s)
-        return reply | {"charged_s": self._meter.stop(), "has_kept": bool(self._meter.kept)}
+        charged_s = self._meter.stop()
+        left = orphans.end(self._process.pid, self._mark)
+        if left.number:
+            reply["left"] = left.number + (reply["left"] if type(reply.get("left")) is int else 0)
+        return reply | {"charged_s": charged_s + left.cpu_s, "has_kept": bool(self._meter.kept)}
 
     def solve_at_once(self, request: SolveRequest) -> Reply:
         """Import, prepare and solve in one go; the limit applies to the total."""
         limits = Limits(request.limit_s, self._memory_mib)
         self._send(_as_json(self._setup), "starting")
-        self._send(_as_json({"prepare": [request.shape.box_rows, request.shape.box_cols]}), "starting")
+        self._send(_as_json({"prepare": request.shape.arguments}), "starting")
         self._send(request.text, "starting")
         reply: Reply = {}
         for number, doing in enumerate(("importing", "prepare"), len(self._keys) - 2):
@@ -185,12 +193,9 @@ class Worker:
         """
         os.close(self._requests)
         self._requests = -1
-        watch = Watch(self._process.pid, Limits(limit_s, self._memory_mib), "ending", self._progress, used_s=0.0)
+        watch = Watch(self._pid, Limits(limit_s, self._memory_mib), "ending", self._progress, used_s=0.0)
         while not self._ended():
-            death = watch.look()
-            if death:
-                self.close()
-                raise death
+            self._look(watch)
             time.sleep(SHORTLY_S)
         usage = self._reap()
         self.close()
@@ -200,6 +205,10 @@ class Worker:
         """Kill the worker with all its descendants and reap it."""
         if self.alive:
             self.alive = False
+            if self._pid != self._process.pid and not self._ended():
+                with contextlib.suppress(OSError):
+                    os.kill(self._pid, signal.SIGKILL)  # all of its namespace ends with it, and then bubblewrap
+                self._reap()
             orphans.kill_tree(self._process, self._mark)
             for fd in (self._requests, self._replies):
                 if fd >= 0:
@@ -209,13 +218,11 @@ class Worker:
             self._progress.close()
             if self._group:
                 self._group.close()
-            if self._private:
-                self._private.cleanup()
 
     def _exchange(self, text: str, doing: str) -> Reply:
         used_s = self._meter.start()
         self._send(text, doing)
-        reply = self._receive(len(self._keys), doing, Limits(PREPARE_LIMIT_S, self._memory_mib), used_s)
+        reply = self._receive(len(self._keys), doing, self._of_preparing, used_s)
         self._meter.stop()
         return reply
 
@@ -224,15 +231,19 @@ class Worker:
         self._keys.append(secrets.token_hex(KEY_BYTES))
         self._progress[:] = NO_PROGRESS
         data = f'{text[:-1]},"number":{len(self._keys)},"key":"{self._keys[-1]}"}}\n'.encode()
-        try:
-            while data:
+        watch = None
+        while data:
+            try:
                 data = data[os.write(self._requests, data) :]
-        except OSError:
-            raise self._ended_by_itself(doing) from None
+            except BlockingIOError:  # it holds as much as a pipe does, and the worker has not begun to read it
+                watch = watch or Watch(self._pid, self._of_preparing, doing, self._progress, self._meter.start())
+                select.select([], [self._requests], [], TICK_S)
+                self._look(watch)
+            except OSError:
+                raise self._ended_by_itself(doing) from None
 
     def _receive_solved(self, request: SolveRequest, limits: Limits, used_s: float) -> Reply:
-        transfer = Limits(request.transfer_limit_s, self._memory_mib)
-        reply = self._receive(len(self._keys), "solve", limits, used_s, request.reply_bytes, transfer)
+        reply = self._receive(len(self._keys), "solve", limits, used_s, request)
         solved = with_answers(reply, request)
         if solved is None:
             raise self._invalid_reply("solve")
@@ -244,19 +255,19 @@ class Worker:
         doing: str,
         limits: Limits,
         used_s: float,
-        size: int = REPLY_BYTES,
-        transfer: Limits | None = None,
+        request: SolveRequest | None = None,
     ) -> Reply:
         """Return the reply to a request; skip replies to earlier ones.
 
         Args:
             used_s: CPU seconds of the worker when the request was sent.
-            size: of the reply, at most.
-            transfer: limits of handing over the answers to a solve request.
+            request: a solve request.
         """
-        watch = Watch(self._process.pid, limits, doing, self._progress, used_s, transfer)
+        watch = Watch(self._pid, limits, doing, self._progress, used_s, request)
+        size = request.reply_bytes if request else REPLY_BYTES
         reply = self._next_reply(watch, doing, size)
         while reply["number"] < number:
+            self._look(watch)
             reply = self._next_reply(watch, doing, size)
         if reply.pop("number") != number:
             raise self._invalid_reply(doing)
@@ -280,19 +291,24 @@ class Worker:
                 self._buffer += data
                 if len(self._buffer) > size:
                     raise self._invalid_reply(doing)
-                continue
-            if self._ended() and not self._poll.poll(0):
+                if b"\n" in data:
+                    break
+            elif self._ended() and not self._poll.poll(0):
                 raise self._ended_by_itself(doing)
-            death = watch.look()
-            self._peak_mib = watch.peak_mib
-            if death:
-                self.close()
-                raise death
+            self._look(watch)
         line, _, self._buffer = self._buffer.partition(b"\n")
         reply = parse_reply(line)
         if reply is None or reply.pop("key", None) != self._key(reply["number"]):  # the strategy wrote to the pipe
             raise self._invalid_reply(doing)
         return reply
+
+    def _look(self, watch: Watch) -> None:
+        """Kill the worker if it exceeds a limit."""
+        death = watch.look()
+        self._peak_mib = watch.peak_mib
+        if death:
+            self.close()
+            raise death
 
     def _key(self, number: int) -> str:
         return self._keys[number - 1] if 0 < number <= len(self._keys) else "none"
@@ -328,5 +344,35 @@ class Worker:
     def _reap(self) -> resource.struct_rusage:
         """Reap the ended worker; return its resource usage, with that of the children it waited for."""
         _, status, usage = os.wait4(self._process.pid, 0)
-        self._process.returncode = os.waitstatus_to_exitcode(status)
+        code = os.waitstatus_to_exitcode(status)
+        is_signal = code > SIGNALLED and self._pid != self._process.pid
+        self._process.returncode = SIGNALLED - code if is_signal else code
         return usage
+
+
+def only_child(process: subprocess.Popen[bytes]) -> int:
+    """Return the process that bubblewrap has started, and waits for.
+
+    Raises:
+        OSError: it ends without one.
+    """
+    while not (children := process_tree.children(process.pid)):
+        if process.poll() is not None:
+            raise OSError(errno.EPERM, "bubblewrap made no sandbox")
+        time.sleep(SHORTLY_S)
+    return children[0]
+
+
+def shared_memory(size: int) -> int:
+    """Return a new descriptor of memory to share with a worker; its size is fixed for good (memfd_create(2)).
+
+    If a worker could shrink it, this process would end with SIGBUS as soon as it reads what it has mapped.
+    """
+    fd = os.memfd_create("progress", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    try:
+        os.ftruncate(fd, size)
+        fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
+    except OSError:
+        os.close(fd)
+        raise
+    return fd

@@ -70,7 +70,8 @@ def account_of(request: SolveRequest, reply: Mapping[str, Any], mean_s: float, e
         mean_s: CPU seconds of a solve of the strategy, for forms beside the row.
     """
     empty_s = empty.cpu_s(request.boards(reply) * request.shape.n_cells)
-    scans_s = scans(request, reply) * empty.scan_s if reply.get("has_kept") else 0.0
+    has_children = reply.get("has_kept") or reply.get("left")
+    scans_s = scans(request, reply) * empty.scan_s if has_children else 0.0
     solve_s = reply["cpu_s"] + reply.get("clock_cost_s", 0.0)
     beside = reply.get("run_in", 0) + (len(request.phase_forms) if "search_cpu_s" in reply else 0)
     beside_s = min(reply["aside_cpu_s"], beside * LONGER * max(solve_s, mean_s))

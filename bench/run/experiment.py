@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,6 @@ from bench.run.cluster.connection import Cluster
 from bench.run.past import Past
 from bench.run.pilot import Pilot
 from bench.run.runner import Runner
-from bench.run.side_by_side import effect
 from bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS, encoding_rows, puzzle_rows
 from bench.say.phrases import counted
 from bench.say.progress import Progress
@@ -61,8 +60,6 @@ class LocalEngine:
             InputError: the suite asks for unavailable cores.
         """
         runner, began_s = Runner(self.plan, self.clock_cost_s, self.past), self.past.elapsed_s
-        if len(runner.cores) > 1 and (found := effect(runner)):
-            self._record["side_by_side"] = [asdict(found)]
         pinned = tuple(core for lane_cores in runner.cores for core in lane_cores or ())
         monitor = disturbance.Monitor(pinned=pinned)
         monitor.start()
@@ -73,8 +70,8 @@ class LocalEngine:
                     self.warn(line)
         finally:
             facts, lines = monitor.finish()
-            for line in lines[-1:]:
-                (self.warn if facts["warnings"] else self.info)(line)
+            if not disturbance.words({"disturbance": [facts]}):  # else the report says it
+                (self.warn if facts["warnings"] else self.info)(lines[-1])
             # On the same clock as started_s of the rows.
             self._record["disturbance"] = [facts | {"began_s": round(began_s, 3)}]
 
@@ -122,7 +119,7 @@ def conduct(
             require_puzzles(planned, folder / PUZZLES)
         else:
             progress.begin("rating puzzles", len(planned.puzzles))
-            rated = puzzle_rows(planned.puzzles, planned.suite.seed, manifest["conflict_engine"], progress)
+            rated = puzzle_rows(planned.puzzles, manifest["conflict_engine"], progress)
             store.write_table(PUZZLES, PUZZLE_COLUMNS, rated)
         if sizes := list(encoding_rows(planned)):
             store.write_table(ENCODINGS, ENCODING_COLUMNS, sizes)
@@ -337,4 +334,5 @@ def method_of_this_version() -> Method:
         explainer_work=side_tables.EXPLAINER_WORK,
         run_in_forms=plan.RUN_IN_FORMS,
         run_in_s=stopwatch.RUN_IN_S,
+        idle_share=watch.IDLE_SHARE,
     )

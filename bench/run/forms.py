@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from bench.plan.plan import Plan, PlannedPuzzle
@@ -32,13 +33,13 @@ def untimed_form(seed: int, puzzle: Puzzle, number: int) -> Puzzle:
 
 @lru_cache(maxsize=SYMMETRIES)
 def _symmetry(seed: int, shape: Shape, number: int) -> Isomorph:
-    return random_isomorph(shape, random.Random(f"{seed}/run-in/{shape.box_rows}x{shape.box_cols}/{number}"))
+    return random_isomorph(shape, random.Random(f"{seed}/run-in/{shape.code}/{number}"))
 
 
 def solution_of(planned: PlannedPuzzle) -> Puzzle:
     """Return the solution of a planned puzzle, a puzzle without empty cells."""
     assert planned.reference.solution is not None
-    return Puzzle(planned.puzzle.shape, planned.reference.solution)
+    return Puzzle(replace(planned.puzzle.shape, pencilmarks=False), planned.reference.solution)
 
 
 def easiest_puzzles(plan: Plan) -> Mapping[Shape, Puzzle]:

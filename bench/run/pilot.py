@@ -130,8 +130,7 @@ class Pilot:
                     shown = workers.warmed_up(shape)
                     trial = Trial(shown.cost_s, shown.parallel)
                     if how_short and trial.cost_s <= 2 * SHORT_SOLVE_S and not info.persistent:
-                        with contextlib.suppress(WorkerDied):
-                            trial = with_short_solves(trial, short_solves(plan, workers, shape, empty))
+                        trial = with_short_solves(trial, short_solves(plan, workers, shape, empty))
                     tried[shape.name][info.name] = trial
         return tried
 
@@ -160,7 +159,8 @@ def fast_strategies(costs: Mapping[str, float], clock_cost_s: Mapping[str, float
 def short_solves(plan: Plan, workers: Workers, shape: Shape, empty: EmptyRequest | None) -> list[Reply]:
     """Solve forms of a few puzzles that are never timed in the run, each after a run-in; return the replies.
 
-    There are none if most of a time is missing: the loops of all strategies would follow from it.
+    There are none if most of a time is missing: the loops of all strategies would follow from it. Nor are there any if
+    a solve does not end. Any other failure costs a reply, and the worker if it has to be replaced.
     """
     puzzles = list(dict.fromkeys(planned.puzzle for planned in plan.puzzles if planned.puzzle.shape == shape))
     chosen = random.Random(f"{plan.suite.seed}/short samples").sample(puzzles, min(SHORT_SOLVES, len(puzzles)))
@@ -170,7 +170,14 @@ def short_solves(plan: Plan, workers: Workers, shape: Shape, empty: EmptyRequest
         numbers = range(first, first - RUN_IN_FORMS - 1, -1)
         forms = [form_of(plan.suite.seed, puzzle, number)[0] for number in numbers]
         request = SolveRequest(forms[:1], plan.task, plan.suite.timeout_s, run_in=forms[1:])
-        reply = workers.solve(request)
+        if workers.ready(shape) is not None:
+            break
+        try:
+            reply = workers.solve(request)
+        except WorkerDied as death:
+            if death.status == "timeout":
+                return []
+            continue
         if empty and reply["status"] == "ok":
             account = account_of(request, reply, reply["cpu_s"], empty)
             if account.missing_s > account.reported_s + account.allowed_s:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from bench.machine import sandbox
 from bench.plan.suite import Suite
-from bench.process import memory_group, sandboxed
+from bench.process import memory_group
 from bench.process.watch import TICK_S
 from bench.worker import confine, process_tree
 
@@ -20,13 +21,15 @@ def facts(suite: Suite) -> dict[str, Any]:
         memory = f"RLIMIT_DATA per process, and memory of the tree with files in it every {TICK_S * 1000:.0f} ms"
         best_effort.append(f"memory allocated and freed within {TICK_S * 1000:.0f} ms is not seen")
         best_effort.append("files in memory that no process holds open or mapped are not counted")
+    if not confine.can_spare_limits():
+        best_effort.append("a strategy can lower limits of the runner and so end it")
     if not confine.can_reset_peak():
         best_effort.append("peak_rss_mib is the peak of the process so far, not of the solve")
     if not process_tree.has_exact_cpu_clock():
         best_effort.append("CPU time of living child processes is counted in ticks")
         best_effort.append("reported times are not checked against what the system charged")
     if suite.sandbox:
-        best_effort += [f"the sandbox does not shut off {what}" for what in sandboxed.what_stays_open()]
+        best_effort += [f"the sandbox does not shut off {what}" for what in sandbox.stays_open()]
     return {
         "time_limit": f"CPU seconds of the process tree, every {TICK_S * 1000:.0f} ms",
         "memory_limit": memory,

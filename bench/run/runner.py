@@ -18,7 +18,6 @@ from bench.process.warden import guarded
 from bench.process.worker_process import Confinement
 from bench.run.lane import Lane
 from bench.run.past import Past
-from bench.run.timeouts import Timeouts
 from bench.worker import confine
 from bench.worker.clocks import wall_s
 
@@ -53,21 +52,16 @@ class Runner:
 
     def rows(self) -> Generator[Row, None, None]:
         """Execute the remaining measurements in order. Closing the generator stops it and leaves no process behind."""
-        with self.lanes() as lanes:
+        with self._lanes() as lanes:
             if len(lanes) == 1:
                 yield from lanes[0].rows(remaining(self.plan, self._past))
             else:
                 yield from merged([lane.rows(self._share(n, len(lanes))) for n, lane in enumerate(lanes)])
 
     @contextlib.contextmanager
-    def lanes(self, pilot: Plan | None = None) -> Iterator[list[Lane]]:
-        """Provide the lanes of this runner. At the end, no process is left.
-
-        Args:
-            pilot: a plan to measure instead, from which nothing follows for the rows of the run.
-        """
-        plan, timeouts = (pilot, Timeouts()) if pilot else (self.plan, self._past.timeouts)
-        cost_s, checks = self._clock_cost_s["cpu"], pilot is None
+    def _lanes(self) -> Iterator[list[Lane]]:
+        """Provide the lanes of this runner. At the end, no process is left."""
+        plan, cost_s = self.plan, self._clock_cost_s["cpu"]
         pinned = tuple(core for lane_cores in self.cores for core in lane_cores or ())
         usable = system.usable_cores()
         if pinned:
@@ -76,7 +70,7 @@ class Runner:
             with guarded() as mark:
                 confined = replace(confinement(plan, mark), usable=usable)
                 yield [
-                    Lane(plan, replace(confined, cores=cores), cost_s, self._numbers, timeouts, self._now_s, checks)
+                    Lane(plan, replace(confined, cores=cores), cost_s, self._numbers, self._past.timeouts, self._now_s)
                     for cores in self.cores
                 ]
         finally:

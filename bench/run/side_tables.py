@@ -3,100 +3,98 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from bench.plan import strategies
 from bench.plan.kept import results
 from bench.plan.plan import Plan, PlannedPuzzle
 from bench.plan.reference import Reference
 from bench.say.progress import Progress
-from datasets.difficulty.rating import COLUMNS, rate
+from datasets.difficulty.rating import COLUMNS, Measures
 from datasets.errors import InputError
 from datasets.isomorphs import form, isomorph
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 
 EXPLAINER_WORK = 20_000_000  # deduced literals: some seconds; an explainer rating that needs more is a bound
+RATING_SEED = 1  # of orders and forms; puzzles have the same difficulty in every run
 RATING_FORM = -100  # not a timed form (numbered from 0), and far from those of the warm-up (-1, -2, ...)
 IDENTITY = ("collection", "puzzle", "grid")  # names of the collection and the puzzle, and the cells in one line
 
 PUZZLE_COLUMNS = (
     *IDENTITY,
     *COLUMNS,
+    "group",  # puzzles of one group are not independent
     "solutions",  # up to the limit of the task, at least 2
     "solution",  # if there is exactly one
     "decoy",
+    "board",  # the code of its shape, which other rules and pencilmarks are part of
 )
 
 ENCODING_COLUMNS = ("encoding", "shape", "variables", "clauses", "literals", "at_mosts")
 ENCODING_SHAPES = tuple(map(Shape.of_size, (4, 6, 9, 12, 16, 25, 36)))
-NINE = 9  # rows up to which the encodings of plug-ins are listed for common boards
 LARGEST = 36  # encodings of larger boards have many millions of clauses
 
 
-def puzzle_rows(
-    planned_puzzles: Sequence[PlannedPuzzle], seed: int, engine: str, progress: Progress
-) -> Iterator[list[str]]:
+def puzzle_rows(planned_puzzles: Sequence[PlannedPuzzle], engine: str, progress: Progress) -> Iterator[list[str]]:
     """Yield the rows of ``puzzles.csv``: the difficulty of each puzzle; unknown measures stay empty.
-
-    Search difficulty is measured on a separate form and on forms of that form, so that the luck of a presentation
-    cannot be shared with a measurement. The other measures are those of the puzzle as stored.
 
     Args:
         engine: a SAT engine whose conflicts are counted; one that no strategy of the run uses.
     """
-    tasks = [Rating(planned.puzzle, planned.reference, seed, engine) for planned in planned_puzzles]
-    ratings = results("rating", [task.key for task in tasks], lambda place: tasks[place].fields())
-    for planned, rating in zip(planned_puzzles, ratings, strict=True):
-        fields = rating | {
+    measures = [measures_of(planned.puzzle, planned.reference, engine) for planned in planned_puzzles]
+    ratings = rated([(each, name) for each in measures for name in each.names()])
+    for planned, each in zip(planned_puzzles, measures, strict=True):
+        fields = dict.fromkeys(PUZZLE_COLUMNS, "") | {
             "collection": planned.collection,
             "puzzle": planned.name,
             "grid": planned.puzzle.text,
+            "clues": str(planned.puzzle.clues),
+            "group": str(planned.group or ""),
             "solutions": str(planned.reference.solutions),
             "solution": "".join(planned.puzzle.shape.symbols[v - 1] for v in planned.reference.solution or ()),
             "decoy": planned.decoy,
+            "board": planned.puzzle.shape.code,
         }
-        yield [fields[column] for column in PUZZLE_COLUMNS]
+        for _ in each.names():
+            fields |= next(ratings)
+        yield list(fields.values())
         progress.advance()
 
 
-@dataclass(frozen=True)
-class Rating:
-    """A puzzle to be rated; conflicts are those of ``engine``."""
+def measures_of(puzzle: Puzzle, reference: Reference, engine: str) -> Measures:
+    """Return the measures of a puzzle that runs report, the same in every run.
 
-    puzzle: Puzzle
-    reference: Reference
-    seed: int
-    engine: str
+    Search difficulty is measured on a separate form and on forms of that form, so that the luck of a presentation
+    cannot be shared with a measurement. The other measures are those of the puzzle as stored.
+    """
+    presented = form(puzzle, isomorph(RATING_SEED, puzzle, RATING_FORM))
+    solutions, solution = reference.solutions, reference.solution
+    return Measures(puzzle, presented, solutions, solution, RATING_SEED, engine=engine, work=EXPLAINER_WORK)
 
-    @property
-    def key(self) -> str:
-        """What its difficulty depends on."""
-        return f"{self.puzzle.shape.box_rows}x{self.puzzle.shape.box_cols} {self.seed} {self.engine} {self.puzzle.text}"
 
-    def fields(self) -> dict[str, str]:
-        """Return the difficulty of the puzzle, as text by column."""
-        rating = rate(
-            self.puzzle,
-            self.seed,
-            solutions=self.reference.solutions,
-            solution=self.reference.solution,
-            presented=form(self.puzzle, isomorph(self.seed, self.puzzle, RATING_FORM)),
-            engine=self.engine,
-            work=EXPLAINER_WORK,
-        )
-        return rating.fields()
+def rated(wanted: Sequence[tuple[Measures, str]]) -> Iterator[dict[str, str]]:
+    """Yield the columns that each of these measures fills in, by the name of the measure."""
+    keys = [key_of(measures, name) for measures, name in wanted]
+    return results(keys, lambda place: wanted[place][0].fields(wanted[place][1]))
+
+
+def key_of(measures: Measures, name: str) -> str:
+    """Return what a measure depends on: conflicts are those of an engine."""
+    engine = f"@{measures.engine}" if name == "conflicts" else ""
+    return f"{name}{engine} {measures.puzzle.shape.code} {measures.puzzle.text}"
 
 
 def encoding_rows(plan: Plan) -> Iterator[list[str]]:
-    """Yield the rows of ``encodings.csv``: the encodings of a run on common boards and the boards of the run."""
+    """Yield the rows of ``encodings.csv``: the encodings of a run on its boards, and the project's own on common ones.
+
+    An encoding of a plug-in may be made for the boards of the run only.
+    """
     from solvers.sat.encodings import sizes
 
     shapes = sorted({*ENCODING_SHAPES, *plan.shapes}, key=lambda shape: (shape.size, shape))
     own = [info for info in plan.strategies if info.origin]
     encodings = encodings_of(info.name for info in plan.strategies if info not in own)
-    boards = [shape for shape in shapes if shape in plan.shapes or shape.size <= NINE]  # clause by clause, so slower
-    for row in (*sizes(encodings, shapes), *strategies.encodings_of_plugins(own, boards, plan.suite.sandbox)):
+    for row in (*sizes(encodings, shapes), *strategies.encodings_of_plugins(own, plan.shapes, plan.suite.sandbox)):
         yield [str(row[column]) for column in ENCODING_COLUMNS]
 
 

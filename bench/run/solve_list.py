@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
+from threading import Timer
 from typing import NamedTuple
 
 from bench.process.replies import Reply
@@ -17,6 +18,7 @@ from bench.process.solve_request import SolveRequest
 from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Worker
+from bench.say.compiling import KERNELS
 from datasets.puzzle import Puzzle
 from datasets.reading.items import Entry
 from datasets.shape import Shape
@@ -27,6 +29,8 @@ MOST = 2048  # puzzles of a batch; fewer if several solutions of each are asked 
 BATCH_S = 0.2  # CPU seconds of a batch beyond which the next one is smaller
 LIMIT_SHARE = 0.25  # of the time limit of a puzzle, for the same
 MAX_GUESSES = 200_000  # of the search for missing solutions
+SLOW_S = 2.0  # a strategy that takes longer to prepare compiles
+NINE = Shape(3, 3)
 
 
 class Answer(NamedTuple):
@@ -128,7 +132,12 @@ class ListSolver:
                 self._worker = Worker(self._info, number=1)
                 reply = self._worker.start()
             if reply["status"] == "ok":
-                reply = self._worker.prepare(shape)
+                slow = Timer(SLOW_S, KERNELS.info, ["a worker prepares its strategy"])
+                slow.start()
+                try:
+                    reply = self._worker.prepare(shape)
+                finally:
+                    slow.cancel()
             self._prepared = shape
         except WorkerDied as death:
             reply = {"status": death.status, "reason": death.reason}
@@ -137,27 +146,22 @@ class ListSolver:
             self._refusals[shape] = f"{reply['status']}: {reply['reason']}"
         return self._refusals.get(shape, "")
 
-    def _checked(self, batch: Sequence[Entry], answers: Sequence[Answer]) -> Sequence[Answer]:
+    def _checked(self, batch: Sequence[Entry], answers: Sequence[Answer]) -> list[Answer]:
         """Return the answers to a batch, a fault in place of those that are wrong."""
-        known = self._certain(batch, answers) if len(batch) > 1 else frozenset()
-        if len(known) == len(batch):
-            return answers
-        return [
-            answer if place in known or answer.fault else self._check(entry.puzzle, answer)
-            for place, (entry, answer) in enumerate(zip(batch, answers, strict=True))
-        ]
-
-    def _check(self, puzzle: Puzzle, answer: Answer) -> Answer:
-        fault = fault_of(puzzle, answer.solutions, self._task.limit)
-        return Answer(fault=f"wrong answer of {self._info.name}: {fault}") if fault else answer
-
-    def _certain(self, batch: Sequence[Entry], answers: Sequence[Answer]) -> frozenset[int]:
-        """Return the places of the puzzles of which one solution was asked for and found."""
-        places = [place for place, answer in enumerate(answers) if len(answer.solutions) == self._task.limit == 1]
-        if not places:
-            return frozenset()
-        fits = solved([batch[place].puzzle for place in places], [answers[place].solutions[0] for place in places])
-        return frozenset(place for place, right in zip(places, fits.tolist(), strict=True) if right)
+        puzzles, limit = [entry.puzzle for entry in batch], self._task.limit
+        of_grids = [puzzle for puzzle, answer in zip(puzzles, answers, strict=True) for _ in answer.solutions]
+        fits = iter(solved(of_grids, [grid for answer in answers for grid in answer.solutions]))
+        fit = [min([next(fits) for _ in answer.solutions], default=True) for answer in answers]
+        fewer = [k for k, answer in enumerate(answers) if fit[k] and not answer.fault and len(answer.solutions) < limit]
+        numbers = dict(zip(fewer, numbers_of([puzzles[k] for k in fewer], limit), strict=True))
+        checked = []
+        for k, answer in enumerate(answers):
+            number = numbers.get(k, limit)
+            expected = len(answer.solutions) if number is None else number
+            is_right = fit[k] and len(set(answer.solutions)) == len(answer.solutions) == expected
+            fault = "" if answer.fault or is_right else answer_fault(puzzles[k], answer.solutions, expected)
+            checked.append(Answer(fault=f"wrong answer of {self._info.name}: {fault}") if fault else answer)
+        return checked
 
     def _close(self) -> None:
         if self._worker:
@@ -165,18 +169,22 @@ class ListSolver:
         self._worker = self._prepared = None
 
 
-def fault_of(puzzle: Puzzle, answer: Sequence[Sequence[int]], limit: int) -> str | None:
-    """Describe what is wrong with an answer, by the rules and by the number of solutions; None if nothing is.
+def numbers_of(puzzles: Sequence[Puzzle], limit: int) -> list[int | None]:
+    """Return the number of solutions, up to a limit, of puzzles of one shape; None if a search gives up."""
+    if not puzzles:
+        return []
+    if puzzles[0].shape == NINE and limit <= 2:
+        import numpy as np
 
-    The search kernel looks for further solutions unless as many as asked for were found.
-    """
-    expected = limit
-    if len(answer) < limit:
-        from datasets.search import solve
+        from datasets.making.validity import validate
 
-        reference = solve(puzzle, limit, max_guesses=MAX_GUESSES)
-        expected = len(reference.solutions) if reference.complete else len(answer)
-    return answer_fault(puzzle, answer, expected)
+        boards = np.frombuffer(b"".join(puzzle.cell_bytes for puzzle in puzzles), dtype=np.uint8)
+        counts = validate(boards.reshape(-1, NINE.n_cells), MAX_GUESSES, clues_too=False).solutions.tolist()
+        return [None if count < 0 else min(count, limit) for count in counts]
+    from datasets.search import solve
+
+    results = [solve(puzzle, limit, max_guesses=MAX_GUESSES) for puzzle in puzzles]
+    return [len(result.solutions) if result.complete else None for result in results]
 
 
 def fault_in(reply: Reply) -> str:

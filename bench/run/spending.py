@@ -54,6 +54,7 @@ class Probe:
     Attributes:
         start_s: wall time to start a worker; first: the first of its strategy and board.
         wall_s: wall time of the measurement after that; cpu_s: of the solve, None if it was not finished.
+        prepare_s: CPU time of preparing its worker, if known.
         fault: why there was no right answer before the limit; empty otherwise.
     """
 
@@ -65,6 +66,7 @@ class Probe:
     cpu_s: float | None
     timed_out: bool = False
     fault: str = ""
+    prepare_s: float | None = None
 
 
 class RoundCost(NamedTuple):
@@ -189,4 +191,6 @@ def _probe(row: Row, before_s: float, after_s: float, first: bool) -> Probe:
     start_s, wall_s = max(0.0, row.started_s - before_s), max(0.0, after_s - row.started_s)
     cpu_s = row.cpu_s if row.status == "solved" else None
     fault = "" if row.status in ("solved", "timeout") else row.reason or row.status
-    return Probe(row.strategy, row.collection, start_s, first, wall_s, cpu_s, row.status == "timeout", fault)
+    return Probe(
+        row.strategy, row.collection, start_s, first, wall_s, cpu_s, row.status == "timeout", fault, row.prepare_cpu_s
+    )

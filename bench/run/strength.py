@@ -66,11 +66,11 @@ def derive(
     names: Iterable[str], shape: Shape, boards: Boards, failed: bool, tell: Callable[[str], object] = str
 ) -> Iterator[Derived]:
     """Yield what each encoding derives from the states of each collection; encodings that do not fit are left out."""
-    from solvers.sat.encodings import build, fits
+    from solvers.sat.encodings import build, refusal
     from solvers.sat.strength.prober import Prober
 
     for name in names:
-        if not fits(name, shape):
+        if refusal(name, shape):
             continue
         tell(name)
         prober = Prober(build(name, shape))

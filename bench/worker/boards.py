@@ -1,4 +1,4 @@
-"""Boards in the messages between runner and worker: a byte for each cell, as hexadecimal text.
+"""Boards in the messages between runner and worker: a byte for each cell, as hexadecimal text (pencilmarks: 8 bytes).
 
 Lists of numbers would take many times as long to write and to read as a fast solver needs for the puzzle.
 """
@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from datasets.puzzle import Puzzle
+from datasets.puzzle import MASK_BYTES, Puzzle
+from datasets.puzzle import puzzles_of as packed_puzzles
 from datasets.shape import Shape
 
 PIPE_BYTES = 1 << 16  # of messages: what a pipe holds
@@ -19,9 +20,9 @@ LONGEST_BITS = 64  # of a cell in an answer
 
 
 @cache
-def shape_of(box_rows: int, box_cols: int) -> Shape:
+def shape_of(*arguments: Any) -> Shape:
     """Return the shape, always the same object: what a shape has computed about itself, it keeps."""
-    return Shape(box_rows, box_cols)
+    return Shape(*arguments)
 
 
 def text_of(puzzles: Iterable[Puzzle]) -> str:
@@ -35,7 +36,7 @@ def boards_of(shape: Shape, text: str) -> list[bytes]:
     Raises:
         ValueError, TypeError: it is not such a text.
     """
-    cells, width = bytes.fromhex(text), shape.n_cells
+    cells, width = bytes.fromhex(text), shape.n_cells * (MASK_BYTES if shape.pencilmarks else 1)
     if len(cells) % width:
         raise ValueError(f"{len(cells)} cells, which is no number of boards of {width}")
     return [cells[start : start + width] for start in range(0, len(cells), width)]
@@ -43,7 +44,13 @@ def boards_of(shape: Shape, text: str) -> list[bytes]:
 
 def puzzles_of(shape: Shape, text: str) -> list[Puzzle]:
     """Return the puzzles of a request. They have their cells as integers too, so that no timed solve converts them."""
-    return [Puzzle(shape, tuple(cells)) for cells in boards_of(shape, text)] if text else []
+    boards = boards_of(shape, text) if text else []
+    if not shape.pencilmarks:
+        return [Puzzle(shape, tuple(cells)) for cells in boards]
+    puzzles = list(packed_puzzles(shape, boards))
+    for puzzle in puzzles:
+        _ = puzzle.cells, puzzle.forbidden
+    return puzzles
 
 
 def packed(answers: Sequence[Sequence[Sequence[int]]]) -> list[list[str | list[int]]]:

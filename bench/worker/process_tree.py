@@ -80,16 +80,40 @@ def is_childless(pid: int) -> bool:
 
 
 def _has_content(path: str) -> bool:
+    return bool(_read(path, 1))
+
+
+def _read(path: str, size: int) -> bytes:
     fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        return bool(os.read(fd, 1))
+        return os.read(fd, size)
     finally:
         os.close(fd)
 
 
 def children(pid: int) -> list[int]:
     """Return the child processes, zombies included."""
-    return [child for child, parent in parents().items() if parent == pid]
+    listed = _listed_children(pid)
+    return [child for child, parent in parents().items() if parent == pid] if listed is None else listed
+
+
+def _listed_children(pid: int) -> list[int] | None:
+    """Return the children that the kernel lists; None if it lists none, or if a thread ended meanwhile."""
+    try:
+        with os.scandir(f"{PROC}/{pid}/task") as threads:
+            return [int(child) for thread in threads for child in _read(f"{thread.path}/children", 1 << 20).split()]
+    except OSError:
+        return None
+
+
+def _offspring(pid: int) -> list[int]:
+    """Return descendants at once: a scan takes longer than a process that forks and ends again and again lives."""
+    tree = _listed_children(pid)
+    if tree is None:
+        return descendants(pid)
+    for member in tree:  # grows during the iteration
+        tree += _listed_children(member) or ()
+    return tree
 
 
 def stat_fields(pid: int) -> list[bytes] | None:
@@ -160,7 +184,7 @@ def kill_descendants(pid: int) -> None:
 
     They are stopped before they are killed, so that none can fork in between.
     """
-    _kill_all(lambda: [member for member in descendants(pid) if not is_zombie(member)], signal.SIGSTOP, signal.SIGKILL)
+    _kill_all(lambda: [member for member in _offspring(pid) if not is_zombie(member)], signal.SIGSTOP, signal.SIGKILL)
 
 
 def _kill_all(alive: Callable[[], list[int]], *signals: int) -> None:
@@ -183,7 +207,6 @@ def reap(pids: Iterable[int]) -> None:
 
 def of_run(mark: str, session: int = 0) -> list[int]:
     """Return the other processes whose environment carries a mark with this prefix, or that belong to the session."""
-    entry = f"\0{MARK}={mark}".encode()
     matches = []
     for pid in parents():
         fields = stat_fields(pid)
@@ -192,9 +215,15 @@ def of_run(mark: str, session: int = 0) -> list[int]:
         if session and int(fields[3]) == session:
             matches.append(pid)
             continue
-        if entry in b"\0" + contents(pid, "environ", 1 << 20):
+        if mark_of(pid).startswith(mark):
             matches.append(pid)
     return matches
+
+
+def mark_of(pid: int) -> str:
+    """Return the mark in the environment of a process; empty if it has none, or has ended."""
+    after = (b"\0" + contents(pid, "environ", 1 << 20)).partition(f"\0{MARK}=".encode())[2]
+    return after.partition(b"\0")[0].decode(errors="replace")
 
 
 def kill_run(mark: str, session: int = 0) -> None:

@@ -4,7 +4,7 @@ It is started with the arguments READ_FD WRITE_FD PROGRESS_FD (``bench.worker.st
 first two. Standard input, output and error are unused, so a strategy that prints does no harm. Requests:
 
 1. ``{"strategy", "plugin", "entry_point", "command", "memory_mib", "gc", "cores"}``: import it -> ``{"status": "ok"}``
-2. ``{"prepare": [box_rows, box_cols]}`` -> ``{"status", "prepare_cpu_s"}``
+2. ``{"prepare": [box_rows, box_cols]}`` (``Shape.arguments``) -> ``{"status", "prepare_cpu_s"}``
 3. ``{"solve": boards, "shape", "task", "limit_s", "how", "phases", "phase_forms", "run_in"}`` ->
    ``{"status", "wall_s", "cpu_s", ..., "aside_cpu_s", "answers", "counters"}``. Times are means per solve, except
    ``aside_cpu_s``, the CPU time of all other forms. In place of ``answers`` there is ``malformed`` if they cannot be
@@ -26,10 +26,9 @@ import mmap
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
-from bench.worker import boards, confine, packages, process_tree, sandbox
+from bench.worker import boards, confine, packages, process_tree
 from bench.worker.clocks import cpu_end_s, cpu_s, has_children
 from bench.worker.messages import Message, error_line, signature
 from bench.worker.stopwatch import (
@@ -47,7 +46,7 @@ from bench.worker.stopwatch import (
 )
 from datasets.shape import Shape
 from solvers import registry
-from solvers.strategy import GaveUp, Strategy, Task, Unsupported
+from solvers.strategy import GaveUp, Strategy, Task, Unsupported, prepared
 
 PHASE_FORMS_SHARE = 0.1  # of the limit: after a slower solve, no further forms are solved to time phases
 REQUESTS_BETWEEN_SWEEPS = 2048  # then frozen objects are collected again: some have become garbage
@@ -108,14 +107,13 @@ class StrategyServer:
 
     def load(self, setup: Message) -> Message:
         """Import the strategy, under the limits of the run."""
+        confine.spare_limits()
         confine.limit_data(setup["memory_mib"])
         confine.pin(setup["cores"])
         if setup["gc"] == "off":
             gc.disable()
         head = {"packages": packages.locations()}
         try:
-            if os.environ.get(sandbox.FOLDER):
-                sandbox.enter(files_of(setup))
             self._make = load_strategy(setup)
         except MemoryError:
             return {**head, "status": "memout", "reason": "MemoryError at import"}
@@ -126,8 +124,7 @@ class StrategyServer:
     def prepare(self, shape: Shape) -> Message:
         start = cpu_s()
         try:
-            strategy = self._make()
-            strategy.prepare(shape)
+            strategy = prepared(self._make, shape)
         except Unsupported as error:
             return {"status": "unsupported", "reason": str(error) or f"no {shape.name} boards"}
         except MemoryError:
@@ -138,7 +135,7 @@ class StrategyServer:
         self._prepared[shape] = strategy
         self._standing = frozenset(living())
         self._tidy()
-        return {"status": "ok", "prepare_cpu_s": used_s, "standing": sorted(self._standing)}
+        return {"status": "ok", "prepare_cpu_s": used_s}
 
     def solve(self, request: Message) -> Message:
         """Solve each form once, and phases on forms of their own where the request has such."""
@@ -203,7 +200,9 @@ class StrategyServer:
         """Return ``left``, how many processes the last solve left running; nothing if it left none to wait for."""
         if not has_children():
             return {}
-        return {"left": len([pid for pid in living() if pid not in self._standing])}
+        left = len([pid for pid in living() if pid not in self._standing])
+        # What forks and ends again and again is in no list, but it is there.
+        return {"left": left or int(not self._standing and has_children())}
 
 
 def require_grids(answers: Sequence[Answer], limit: int, shape: Shape) -> None:
@@ -236,16 +235,6 @@ def living() -> list[int]:
     ended = [pid for pid in descendants if process_tree.is_zombie(pid)]
     process_tree.reap(ended)
     return [pid for pid in descendants if pid not in ended]
-
-
-def files_of(setup: Message) -> list[str]:
-    """Return the files that a strategy's own code consists of: its plug-in, or those that its command names."""
-    import shlex  # these would take part of a cold solve
-    import shutil
-
-    words = shlex.split(setup["command"]["command"]) if setup["command"] else []
-    programs = [shutil.which(word) or word for word in words[:1]]
-    return [str(Path(word).resolve()) for word in (setup["plugin"], *programs, *words[1:]) if word]
 
 
 def load_strategy(setup: Message) -> type[Strategy]:

@@ -6,11 +6,13 @@ the code of this checkout or installation, whatever else the environment calls `
 
 from __future__ import annotations
 
+import os
 import runpy
 import sys
 from pathlib import Path
 
 FILE = Path(__file__).resolve()
+ALONE = "SUDOKU_BENCH_ALONE"  # environment variable of a process in a sandbox
 
 
 def command(module: str, *arguments: str) -> list[str]:
@@ -20,4 +22,8 @@ def command(module: str, *arguments: str) -> list[str]:
 
 if __name__ == "__main__":
     sys.path.insert(0, str(FILE.parents[2]))
+    if ALONE in os.environ:
+        from bench.worker import confine
+
+        confine.leave_key_ring()
     runpy.run_module(sys.argv.pop(1), run_name="__main__", alter_sys=True)

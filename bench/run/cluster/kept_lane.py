@@ -187,7 +187,7 @@ async def withdraw(dask_worker: Any) -> None:
 def mark_of_process() -> str:
     """Return the mark of all processes that lanes of this process start; a warden ends what it would leave."""
     stack = contextlib.ExitStack()
-    mark = stack.enter_context(guarded())
+    mark = stack.enter_context(guarded(hint=""))
     atexit.register(stack.close)
     return mark
 

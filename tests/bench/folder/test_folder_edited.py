@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable
 from pathlib import Path
 
@@ -38,9 +40,11 @@ def change(folder: Path, name: str, edit: Callable[[list[str]], None]) -> None:
 
 def set_field(line: int, column: str, value: str) -> Callable[[list[str]], None]:
     def edit(lines: list[str]) -> None:
-        fields = lines[line - 1].rstrip("\n").split(",")
-        fields[lines[0].rstrip("\n").split(",").index(column)] = value
-        lines[line - 1] = ",".join(fields) + "\n"
+        names, fields = csv.reader([lines[0], lines[line - 1]])
+        fields[names.index(column)] = value
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerow(fields)
+        lines[line - 1] = text.getvalue()
 
     return edit
 
@@ -71,8 +75,10 @@ def test_a_word_where_a_number_stands_is_named(folder: Path) -> None:
     ],
 )
 def test_a_value_out_of_its_range_is_named(folder: Path, column: str, value: str) -> None:
-    change(folder, MEASUREMENTS, set_field(9, column, value))
-    assert fault(folder).startswith("measurements.csv:9: ")
+    lines = (folder / MEASUREMENTS).read_text(encoding="utf-8").splitlines()
+    line = next(number for number, text in enumerate(lines, start=1) if ",solved," in text)
+    change(folder, MEASUREMENTS, set_field(line, column, value))
+    assert fault(folder).startswith(f"measurements.csv:{line}: ")
     assert f"{column} is '{value}'" in fault(folder)
 
 

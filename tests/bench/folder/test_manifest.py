@@ -47,7 +47,6 @@ FAULTS = {
     ("clock",): ("sun", "clock is 'sun', not cpu or wall"),
     ("imported",): ({"tool": "hyperfine", "files": []}, "imported.has_limit is missing"),
     ("hosts",): ({"host-1": {"machine": None, "versions": {}}}, "hosts.host-1.machine is None, not a table"),
-    ("side_by_side",): ([{"jobs": 2, "puzzles": 8, "cpu": [1.0], "wall": []}], "side_by_side[0].cpu is [1.0], not a"),
 }
 
 

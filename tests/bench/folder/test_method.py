@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,12 +25,19 @@ LIMIT_S = 4.0
 CHANGED = {"warm_up_forms": 7, "placebo_puzzles": 9, "wall_factor": 3}
 
 
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("method")
+
+
 @pytest.fixture
-def folder(measure_all: Callable[..., Any], puzzles: Callable[..., Path]) -> Path:
-    """The folder of a run without a report."""
-    result = measure_all("-s", "seed:norvig", "-d", puzzles(*FOURS), "--timeout", LIMIT_S, "--repetitions", 1)
-    assert result.code == 0, result.err
-    return Path(result.folder)
+def folder(measure_all: Callable[..., Any], puzzles: Callable[..., Path], place: Path, tmp_path: Path) -> Path:
+    """A copy of the folder of a run without a report."""
+    if not (place / "run").exists():
+        result = measure_all("-s", "seed:norvig", "-d", puzzles(*FOURS), "--timeout", LIMIT_S, "--repetitions", 1)
+        assert result.code == 0, result.err
+        shutil.copytree(result.folder, place / "run")
+    return Path(shutil.copytree(place / "run", tmp_path / "copy"))
 
 
 def report_files(folder: Path) -> dict[str, bytes]:

@@ -23,7 +23,7 @@ def folder(tmp_path: Path) -> Path:
 
 def is_made(folder: Path, *others: str) -> bool:
     """Report; return whether the report was made, not found unchanged."""
-    report = Written([folder / "summary.csv", folder / "writeup"], ["no figure drift: one round"])
+    report = Written([folder / "summary.csv", folder / "writeup"], ["no figure scaling: one size"])
     made: list[Written] = []
     written = reported.once(Store(folder), others or ["code"], lambda: made.append(report) or report)
     assert written == report

@@ -96,7 +96,7 @@ def test_every_command_that_shows_numbers_says_what_was_edited(
         assert "Edited" not in "".join(command(*arguments)[1:]), arguments
     rows = run / MEASUREMENTS
     text = rows.read_text(encoding="utf-8")
-    rows.write_text(text.replace(",solved,,3,", ",solved,,2,", 1), encoding="utf-8")
+    rows.write_text(text.replace(",solved,,1,", ",solved,,2,", 1), encoding="utf-8")
     assert rows.read_text(encoding="utf-8") != text
     for arguments in reading:
         said = "".join(command(*arguments)[1:])

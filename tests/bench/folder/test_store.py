@@ -7,6 +7,7 @@ import dataclasses
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -133,28 +134,40 @@ PLAIN = """
 SETTINGS = ("--repetitions", "1", "--loops", "1", "--pin", "off")
 
 
-@pytest.fixture
-def again(command, plugin, puzzles, tmp_path) -> Callable[..., Result]:
-    """Repeat the same run in one folder with ``--resume``."""
-    plugin(PLAIN), puzzles(*FOURS[:2])
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the run, its plug-in and its puzzles: one for all tests, because the plan names their paths."""
+    return tmp_path_factory.mktemp("store")
 
-    def call(*arguments: object, folder: Path = tmp_path / "out") -> Result:
-        plan = ("-s", "test:*", "--plugin", tmp_path / "plugin.py", "-d", tmp_path / "own.txt", *SETTINGS)
+
+@pytest.fixture
+def again(command, plugin, puzzles, place: Path) -> Callable[..., Result]:
+    """Repeat the same run in one folder with ``--resume``."""
+    for file in (plugin(PLAIN), puzzles(*FOURS[:2])):
+        shutil.copy(file, place)
+
+    def call(*arguments: object, folder: Path = place / "out") -> Result:
+        plan = ("-s", "test:*", "--plugin", place / "plugin.py", "-d", place / "own.txt", *SETTINGS)
         return Result(*command("run", *plan, "--out", folder, "--resume", *arguments), folder)
 
     return call
 
 
 @pytest.fixture
-def made(again, monkeypatch) -> Result:
-    """The complete run, without a report."""
+def made(again, place: Path, monkeypatch) -> Result:
+    """The complete run, without a report: measured once, then copied."""
     monkeypatch.setattr(report, "report", lambda *_, **__: 0)
-    result = again()
-    assert result.code == 0, result.err
-    return result
+    out, whole = place / "out", place / "whole"
+    shutil.rmtree(out, ignore_errors=True)
+    if not whole.exists():
+        result = again()
+        assert result.code == 0, result.err
+        out.rename(whole)
+    shutil.copytree(whole, out)
+    return Result(0, "", "", out)
 
 
-def test_an_incomplete_last_line_is_not_a_row(made: Result, tmp_path: Path) -> None:
+def test_an_incomplete_last_line_is_not_a_row(made: Result) -> None:
     path = made.folder / "measurements.csv"
     data = path.read_bytes()
     rows = list(finished_rows(made.folder))
@@ -195,12 +208,12 @@ def files_of(folder: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_resuming_a_complete_run_does_nothing(again, monkeypatch) -> None:
+def test_resuming_a_complete_run_does_nothing(again, monkeypatch, tmp_path) -> None:
     monkeypatch.setattr(catalogue, "FIGURES", catalogue.FIGURES[:1])
-    folder = again().folder
+    folder = again(folder=tmp_path / "out").folder
     before = files_of(folder)
     assert folder / "report.html" in before
-    assert again().code == 0
+    assert again(folder=folder).code == 0
     assert files_of(folder) == before
 
 
@@ -232,11 +245,11 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_changed_plan_is_refused_in_one_line(made: Result, again, tmp_path, change: str) -> None:
+def test_a_changed_plan_is_refused_in_one_line(made: Result, again, place: Path, change: str) -> None:
     arguments, edit, words = CHANGES[change]
     before = files_of(made.folder)
     if edit:
-        edit(tmp_path)
+        edit(place)
     result = again(*arguments)
     assert result.code == 2
     refusal = result.err.splitlines()[-1]
@@ -246,10 +259,10 @@ def test_a_changed_plan_is_refused_in_one_line(made: Result, again, tmp_path, ch
     assert files_of(made.folder) == before
 
 
-def limited(folder: Path, tmp_path: Path, size: int) -> subprocess.CompletedProcess[str]:
+def limited(folder: Path, place: Path, size: int) -> subprocess.CompletedProcess[str]:
     """Run on a disk with a limit on the size of files."""
-    command = [sys.executable, "-m", "bench", "run", "-s", "test:*", "--plugin", tmp_path / "plugin.py", "-d"]
-    command += [tmp_path / "own.txt", *SETTINGS, "--out", folder, "--resume"]
+    command = [sys.executable, "-m", "bench", "run", "-s", "test:*", "--plugin", place / "plugin.py", "-d"]
+    command += [place / "own.txt", *SETTINGS, "--out", folder, "--resume"]
     return subprocess.run(
         command,
         capture_output=True,
@@ -260,14 +273,17 @@ def limited(folder: Path, tmp_path: Path, size: int) -> subprocess.CompletedProc
     )
 
 
-def test_a_full_disk_ends_with_one_line_and_a_run_that_can_be_read_and_resumed(made: Result, again, tmp_path) -> None:
+def test_a_full_disk_ends_with_one_line_and_a_run_that_can_be_read_and_resumed(
+    made: Result, again, place: Path, tmp_path: Path
+) -> None:
     """A limit on the size of a file fails like a full disk: the first bytes of a row are written, the rest is not."""
-    room = (made.folder / "manifest.json").stat().st_size + 1000
-    (tmp_path / "own.txt").write_text("\n".join(FOURS * 5), encoding="utf-8")
+    manifest_bytes = (made.folder / "manifest.json").stat().st_size
+    room = manifest_bytes + 1000
+    (place / "own.txt").write_text("\n".join(FOURS * 5), encoding="utf-8")
     folder = tmp_path / "full"
     rows = folder / "measurements.csv"
-    for size, refused in ((100, "manifest.json"), (room, "measurements.csv")):
-        done = limited(folder, tmp_path, size)
+    for size, refused in ((manifest_bytes - 1000, "manifest.json"), (room, "measurements.csv")):
+        done = limited(folder, place, size)
         assert done.returncode == 2, done.stderr
         assert done.stderr.splitlines()[-1] == f"sudoku-bench: {folder / refused}: File too large"
         assert "Traceback" not in done.stderr

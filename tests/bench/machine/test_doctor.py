@@ -34,6 +34,7 @@ GOOD = Trial(
     kinds=QUIET,
     busiest=(),
     memory_obstacle=None,
+    sandbox_obstacle="",
 )
 
 
@@ -77,6 +78,7 @@ TRIALS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("cores", WARN, "paused the solves 2 times", {"kinds": kinds(throttling=2)}),
     ("spread", WARN, "CPU ±10.0%", {"steadiness": Steadiness(SHAKY, SHAKY, 0.0)}),
     ("spread", NOTE, "wall ±10.0%, 20% waiting", {"steadiness": Steadiness(STEADY, SHAKY, 0.2)}),
+    ("limits", NOTE, "no sandbox: bubblewrap", {"sandbox_obstacle": "bubblewrap is not installed"}),
     ("limits", NOTE, "no permission", {"memory_obstacle": "no permission to create control groups"}),
 ]
 

@@ -121,22 +121,24 @@ CHEATS = {
 }
 WITHOUT_KEY = "forges-without-the-key"  # of the request: no reply at all
 CHEATS[WITHOUT_KEY] = CHEATS["forges"].replace('("number", "key")', '("number",)')
+# Where all strategies seem to be fast, a measurement has several forms, and forms beside it.
+FAST = {name: body for name, body in CHEATS.items() if name.startswith("works-in")}
 HONEST = ("honest", "reads-later", "patches-time")  # reading integers is timed, and the clocks are bound before
 
 
 def source(cheats: dict[str, str]) -> str:
     text = textwrap.dedent(PLUGIN) + f"\nWORK_S = {WORK_S}\n"
-    for number, (name, body) in enumerate({"honest": "pass", **cheats}.items()):
+    for number, (name, body) in enumerate(cheats.items()):
         members = textwrap.indent(textwrap.dedent(body), "    ")
         text += f'\n@register\nclass Cheat{number}(Honest):\n    name = "test:{name}"\n{members}\n'
     return text
 
 
-def test_a_false_time_is_not_accepted(measure, plugin) -> None:
+@pytest.mark.parametrize("cheats", [{"honest": "pass", **CHEATS}, FAST])
+def test_a_false_time_is_not_accepted(measure, plugin, cheats: dict[str, str]) -> None:
     """Either the time is the true one, or the strategy is mistimed and has no times from then on."""
-    settings = ("--repetitions", 2, "--loops", 1, "--timeout", 5)
-    puzzles = ("-d", "size4", "--limit", 10)
-    result = measure("-s", "test:*", "--plugin", plugin(source(CHEATS)), *puzzles, *settings)
+    puzzles = ("-d", "size4", "--limit", 5)
+    result = measure("-s", "test:*", "--plugin", plugin(source(cheats)), *puzzles)
     assert result.code == 0, result.err
     for name, group in result.rows.groupby("strategy"):
         name = str(name).removeprefix("test:")
@@ -148,7 +150,9 @@ def test_a_false_time_is_not_accepted(measure, plugin) -> None:
             assert set(group["status"]) == {"error"}
             assert group["reason"].str.contains("the worker sent an invalid reply").all()
         else:
-            assert group.iloc[-1]["status"] == "mistimed", (name, list(group["reason"]))
+            # With a run-in, a reply that is forged in its first form has the answer to another form.
+            false = {"mistimed", "wrong"} if name == "forges" else {"mistimed"}
+            assert group.iloc[-1]["status"] in false, (name, list(group["reason"]))
             mistimed = group[group["status"] == "mistimed"]
             assert mistimed["reason"].str.contains("charged by the system").all(), set(mistimed["reason"])
             assert mistimed[["cpu_s", "wall_s", "search_cpu_s"]].isna().all(axis=None)
@@ -157,7 +161,7 @@ def test_a_false_time_is_not_accepted(measure, plugin) -> None:
 def test_a_run_with_a_pilot_survives_a_clock_that_stands_still(measure, plugin, puzzles) -> None:
     """The pilot divides by times."""
     cheats = {name: CHEATS[name] for name in ("stops-at-nothing", "stops-all-clocks")}
-    settings = ("--plugin", plugin(source(cheats)), "-d", puzzles(*FOURS), "--repetitions", 1)
+    settings = ("--plugin", plugin(source({"honest": "pass", **cheats})), "-d", puzzles(*FOURS), "--repetitions", 1)
     result = measure("-s", "test:*", "-s", "seed:norvig", *settings)
     assert result.code == 0, result.err
     statuses = result.rows.groupby("strategy")["status"].agg(set)

@@ -159,7 +159,7 @@ def dimacs(tmp_path: Path) -> Callable[..., str]:
 # Faults of lines are those of tests/solvers/external; here, what becomes of them.
 LINE_FAULTS = {
     "nothing": ("write('\\n')", "wrong", "0 solutions returned"),
-    "words": ("write('no idea\\n')", "wrong", "malformed answer"),
+    "words": ("write('no idea\\n')", "error", "got: 'no idea"),
     "swapped": ("write(right[1] + right[0] + right[2:] + '\\n')", "wrong", "a solution"),
     "chatters": ("os.write(2, b'x' * 10**6); write(right + '\\n')", "solved", ""),
     "leaves-a-child": (

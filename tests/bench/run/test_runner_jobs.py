@@ -61,11 +61,6 @@ def twice(measure_all, plugin, puzzles):
 def test_two_jobs_give_the_same_rows_as_one_and_complete_a_run(twice) -> None:
     results = [twice("--jobs", jobs) for jobs in (1, 2)]
     one, two = (result.all_rows[SAME] for result in results)
-    manifests = [json.loads((result.folder / "manifest.json").read_text(encoding="utf-8")) for result in results]
-    assert "side_by_side" not in manifests[0]
-    [effect] = manifests[1]["side_by_side"]  # measured before the run, on other forms
-    assert (effect["jobs"], effect["puzzles"]) == (2, len(FOURS))
-    assert effect["cpu"][1] < effect["cpu"][0] < effect["cpu"][2]
     assert not two.duplicated(KEY).any()
     pd.testing.assert_frame_equal(*(rows.sort_values(KEY).reset_index(drop=True) for rows in (one, two)))
     check_that_all_strategies_solve_a_puzzle_in_the_same_lane(results[1].all_rows)

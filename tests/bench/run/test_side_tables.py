@@ -31,10 +31,6 @@ def test_a_run_lists_the_sizes_of_its_encodings(run, puzzles) -> None:
     assert at_9 == {"complete+product": ("2673", "8100"), "order": ("648", "7857")}
 
 
-def test_a_run_without_encodings_has_no_such_file(run, puzzles) -> None:
-    assert not (run("-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 1).folder / "encodings.csv").exists()
-
-
 def test_every_listed_sat_strategy_names_its_encoding() -> None:
     registry.load_builtin()
     encodings = side_tables.encodings_of(registry.names())

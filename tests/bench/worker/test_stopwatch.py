@@ -246,7 +246,7 @@ UNTIMED += ["reason", "limit_s", "limit_clock", "solutions", "round", "position"
         ("--loops", 3, "--launches", 2, "--repetitions", 1),
         pytest.param(("--loops", 1, "--isomorphs", "off", "--task", "unique"), marks=pytest.mark.thorough),
         pytest.param(("--mode", "batch:3"), marks=pytest.mark.thorough),
-        ("--mode", "cold"),
+        pytest.param(("--mode", "cold"), marks=pytest.mark.thorough),
     ],
 )
 def test_the_same_plan_and_seed_give_the_same_rows_in_the_same_order(measure_all, plugin, puzzles, settings) -> None:
@@ -260,7 +260,7 @@ def test_the_same_plan_and_seed_give_the_same_rows_in_the_same_order(measure_all
     assert {"instrument", "presentation"} <= set(first["placebo"].dropna())
 
 
-@pytest.mark.parametrize("strategy", ["seed:pycosat", "seed:norvig"])
+@pytest.mark.parametrize("strategy", ["seed:pycosat", pytest.param("seed:norvig", marks=pytest.mark.thorough)])
 def test_phases_add_up_to_the_total(measure, puzzles, strategy: str) -> None:
     """The total is timed separately. Sums over all rows agree if no solve is too short."""
     arguments = ("--repetitions", 6, "--loops", 2)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 import pandas as pd
+
+from datasets.shape import size_of_text
 
 CUSTOMARY = 9
 
@@ -21,7 +21,7 @@ def most_common(puzzles: pd.DataFrame) -> tuple[int, int]:
     if "decoy" in puzzles:
         puzzles = puzzles[puzzles["decoy"].isna()]
     rows = puzzles.drop_duplicates(["collection", "puzzle"])
-    sizes = rows["size"] if "size" in rows else rows["grid"].dropna().str.len().map(math.isqrt)
+    sizes = rows["size"] if "size" in rows else rows["grid"].dropna().map(size_of_text)
     counts = sizes.value_counts()
     by_size = {int(str(size)): int(number) for size, number in counts.items()}
     if not by_size:

@@ -80,7 +80,7 @@ def _block(collection: str, clock: str, rows: pd.DataFrame, parallel: frozenset[
         )
     near_limit = ~rows["status"].isin(FINISHED) | (rows[time] > NEAR * rows["limit_s"])
     near = frozenset(rows.loc[near_limit, "strategy"].unique())
-    return Block(collection, clock, _complete(times(rows, time)), parallel, near)
+    return Block(collection, clock, without_gaps(times(rows, time)), parallel, near)
 
 
 def _parallel(rows: pd.DataFrame) -> frozenset[str]:
@@ -99,8 +99,9 @@ def _with_wall_bounds(run: RunData, rows: pd.DataFrame, parallel: frozenset[str]
     return rows.assign(limit_s=recorded.where(rows["limit_clock"] == WALL, by_cpu))
 
 
-def _complete(measured: Times) -> Times:
-    """Return the part of the times without gaps."""
+def without_gaps(measured: Times) -> Times:
+    """Return the part of the times without gaps: puzzles of all strategies, and whole repetitions of these."""
+    measured = measured.complete
     present = ~np.isnan(measured.log_s)
     repetitions = np.asarray(present.all(axis=(0, 1)))
     puzzles = np.ones(len(measured.puzzles), dtype=np.bool_)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +21,10 @@ from bench.folder.rows import ADDED, COLUMNS, FINISHED
 from bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES, read_manifest
 from bench.folder.tables import SIZES, check_encodings, check_run, whole_lines
 from bench.verdicts.times import Times, times
+from datasets.collections import catalogue
 from datasets.errors import InputError
+from datasets.reading import reader
+from datasets.shape import size_of_text
 
 TEXT = (  # columns that are text even where they look like numbers
     *("strategy", "collection", "puzzle", "task", "mode", "status", "reason", "limit_clock", "host", "decoy"),
@@ -34,6 +39,7 @@ COMPARED = (  # columns of comparable rows
     *("cpu_s", "wall_s", "guesses"),
 )
 KEY = ["strategy", "collection", "puzzle"]
+GROUP = "group"  # column of puzzles
 CLOCKS = ("cpu_s", "wall_s")
 PER_PUZZLE_COLUMNS = (*KEY, "task", "mode", "size", "n", "unfinished", *CLOCKS, "limit_s")
 DISQUALIFYING = ("wrong", "mistimed")  # one such row, and the strategy has no times
@@ -139,7 +145,24 @@ def read(folder: str | Path, kind: type[AnyRun]) -> AnyRun:
     edited = tuple(seal.edited(folder, manifest))
     if edited or seal.KEY not in manifest:  # what the run itself wrote needs no check
         check_run(folder / MEASUREMENTS, folder / PUZZLES)
+    if GROUP not in puzzles:  # the run is of an earlier version
+        puzzles[GROUP] = groups_of(puzzles["grid"])
     return kind(manifest, measurements.reindex(columns=list(COLUMNS)), puzzles, edited, _encodings(folder / ENCODINGS))
+
+
+def groups_of(grids: Iterable[str]) -> list[int] | float:
+    """Return the group of each puzzle as far as grids show it, for boards with the usual boxes; NaN if one is no grid.
+
+    Lineages are those of mined collections.
+    """
+    from datasets.making.groups import groups  # imports numba
+
+    texts = list(grids)
+    try:
+        boards = [reader.parse(text) for text in texts]
+    except InputError:
+        return math.nan
+    return groups(boards, [catalogue.lineages().get(text, "") for text in texts])
 
 
 def _encodings(path: Path) -> pd.DataFrame | None:
@@ -189,19 +212,27 @@ def disqualified(rows: pd.DataFrame) -> dict[str, str]:
 
     Rows of decoys and placebos count too.
     """
-    return {name: status for status in reversed(DISQUALIFYING) for name in with_status(rows, status)}
+    return {name: fault.partition(":")[0] for name, fault in disqualifying(rows).items()}
 
 
-def with_status(rows: pd.DataFrame, status: str) -> dict[str, int]:
-    """Return the number of rows with this status of each strategy that has any, as a placebo too."""
-    has_it = rows["status"] == status
-    if not has_it.any():  # as usual: the rest takes a hundred times as long
-        return {}
-    matching = rows[has_it].astype({"strategy": object})  # values of categories would count as 0
-    names = matching["strategy"].where(
-        matching["placebo"].isna(), matching["strategy"].str.replace(LABEL, "", regex=True)
-    )
-    return {str(name): int(number) for name, number in names.value_counts().items()}
+def disqualifying(rows: pd.DataFrame) -> dict[str, str]:
+    """Return what takes its times from a strategy, and where: ``wrong: 20 on hard (instrument), 1 on (decoys)``."""
+    faults: dict[str, str] = {}
+    for status in DISQUALIFYING:
+        has_it = rows["status"] == status
+        if not has_it.any():  # as usual: the rest takes a hundred times as long
+            continue
+        found: dict[str, Counter[str]] = {}
+        for name, collection, placebo in rows.loc[has_it, ["strategy", "collection", "placebo"]].itertuples(
+            index=False
+        ):
+            is_own = pd.isna(placebo)
+            where = str(collection) if is_own else f"{collection} ({placebo})"
+            found.setdefault(str(name) if is_own else re.sub(LABEL, "", name), Counter())[where] += 1
+        for name, counts in found.items():
+            places = ", ".join(f"{number} on {where}" for where, number in counts.items())
+            faults.setdefault(name, f"{status}: {places}")
+    return faults
 
 
 def prepare_seconds(rows: pd.DataFrame) -> pd.Series[float]:
@@ -223,7 +254,10 @@ def is_on_one_host(rows: pd.DataFrame) -> pd.Series[bool]:
 
 
 def has_one_answer(run: RunData, rows: pd.DataFrame) -> pd.Series[bool]:
-    """Return whether the task of each row has one possible answer: with several, times depend on the one found."""
+    """Return whether the task of each row has one possible answer: with several, times depend on the one found.
+
+    Of a Latin square no second one is counted (``bench.plan.reference.limit_of``): completing it is the task.
+    """
     if not rows["task"].isin(ONE_SOLUTION).any():
         return pd.Series(True, index=rows.index)
     unique = run.puzzles.loc[run.puzzles["solutions"] == 1, ["collection", "puzzle"]]
@@ -236,7 +270,9 @@ def has_one_answer(run: RunData, rows: pd.DataFrame) -> pd.Series[bool]:
 
 def in_order(run: RunData, rows: pd.DataFrame) -> pd.DataFrame:
     """Return the rows with the size of their boards, strategies sorted by name, puzzles in the order of the run."""
-    places = run.puzzles.assign(place=np.arange(len(run.puzzles)), size=run.puzzles["grid"].str.len().map(math.isqrt))
+    places = run.puzzles.assign(
+        place=np.arange(len(run.puzzles)), size=run.puzzles["grid"].map(size_of_text, na_action="ignore")
+    )
     placed = rows.merge(places[["collection", "puzzle", "size", "place"]], on=["collection", "puzzle"])
     return placed.sort_values(["strategy", "place"], kind="stable").reset_index(drop=True)
 

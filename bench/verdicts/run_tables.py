@@ -11,7 +11,6 @@ from bench.verdicts import summary as summaries
 from bench.verdicts.choice import vbs as best_solver
 from bench.verdicts.difficulty import crossovers as crossing
 from bench.verdicts.difficulty import curves as curve
-from bench.verdicts.difficulty import propagation as propagating
 from bench.verdicts.difficulty import scaling as growth
 from bench.verdicts.pairs import noise as placebos
 from bench.verdicts.pairs import pairs as comparing
@@ -24,21 +23,21 @@ class Run(RunData):
 
     Attributes:
         summary: a row per strategy and collection.
-        pairs: a row per pair of strategies and collection, with the verdict.
+        pairs: a row per strategy and collection: its comparison with the best there, with the verdict.
+        all_pairs: a row per pair of strategies and collection, with the verdict; a second family.
         vbs: the virtual best solver, and each strategy's contribution to it.
         curves: median times over measures of difficulty.
         crossovers: difficulties where the faster of two strategies changes.
         scaling: growth of times with difficulty and with the board.
-        propagation: the share solved without search by each encoding.
     """
 
     summary = cached_property(summaries.summarize)
     pairs = cached_property(comparing.pairs)
+    all_pairs = cached_property(comparing.all_pairs)
     vbs = cached_property(best_solver.vbs)
     curves = cached_property(curve.curves)
     crossovers = cached_property(crossing.crossovers)
     scaling = cached_property(growth.scaling)
-    propagation = cached_property(propagating.table)
 
     @cached_property
     def noise(self) -> pd.DataFrame:

@@ -14,18 +14,23 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from bench.verdicts.arrays import Floats
-from bench.verdicts.run_data import DISQUALIFYING, RunData, prepare_seconds, with_cpu_limit, with_status
+from bench.verdicts.aging import Aging, aging
+from bench.verdicts.arrays import Floats, Indices
+from bench.verdicts.clusters import by_cluster, clusters_in
+from bench.verdicts.run_data import RunData, disqualifying, prepare_seconds, with_cpu_limit
 from bench.verdicts.times import medians, times
 
 FIGURES = ("median_s", "gmean_s", "gmean_lo_s", "gmean_hi_s", "par2_s", "p95_s", "max_s", "p25_s", "p75_s")
+LEAST_OTHERS = 3  # strategies whose median shows the machine even if one of them ages
+AGING = ("aging", "aging_lo", "aging_hi")
 SUMMARY_COLUMNS = (
     *("strategy", "collection", "task", "mode", "n_puzzles", "n_measurements", "solved", "timeouts", "errors"),
     *("wrong",),
     *FIGURES[:7],
     *("limit_s", "gave_up", "memouts", "unsupported", "mistimed", "prepare_s", "floor_s"),
     *FIGURES[7:],
-    *("wall_median_s", "unverified"),
+    *("wall_median_s", "unverified", "disqualified"),
+    *AGING,
 )
 COUNTS = {  # column -> status
     "solved": "solved",
@@ -46,30 +51,32 @@ FLOOR = "floor"
 def summarize(run: RunData) -> pd.DataFrame:
     """Return one row per strategy × collection × task × mode, columns ``SUMMARY_COLUMNS``.
 
-    Times are CPU seconds per solve; ``wall_median_s`` is by the wall clock. Decoys are not counted
-    among the puzzles, but ``wrong`` and ``mistimed`` count those to decoys and as a placebo in each row of the
-    strategy, which then gets no times. For the task ``first``, puzzles with several solutions or none are counted but
-    not timed.
+    Times are CPU seconds per solve; ``wall_median_s`` is by the wall clock. Decoys and placebos are not counted. A
+    strategy with a wrong answer or a false time, also to a decoy or as a placebo, gets no times, and ``disqualified``
+    says in each of its rows where that happened. For the task ``first``, puzzles with several solutions or none are
+    counted but not timed. The columns ``AGING`` are those of the strategy's processes, the same on all collections.
     """
     rows = with_cpu_limit(run)
     counted = ["strategy", *BLOCK, "puzzle", "status", "limit_s", "worker", "prepare_cpu_s"]
     real = rows.loc[rows["decoy"].isna() & rows["placebo"].isna(), counted]
     timed = dict(list(run.comparable.groupby(BLOCK, sort=False)))
-    others = rows[rows["decoy"].notna() | rows["placebo"].notna()]
-    elsewhere = {status: pd.Series(with_status(others, status), dtype=int) for status in DISQUALIFYING}
     frames = []
     for key, block in real.groupby(BLOCK, sort=False):
         table = _counts(block)
-        for status, numbers in elsewhere.items():
-            table[status] += numbers.reindex(table.index, fill_value=0)
         if key in timed:
-            table = table.join(figures_of(timed[key]))
+            table = table.join(figures_of(timed[key], run.puzzles))
         for column, value in zip(BLOCK, key, strict=True):
             table[column] = str(value)
         frames.append(table.rename_axis("strategy").reset_index().reindex(columns=list(SUMMARY_COLUMNS)))
     frame = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=list(SUMMARY_COLUMNS))
+    faults = disqualifying(rows)
+    frame["disqualified"] = [faults.get(name, "") for name in frame["strategy"]]
     floors = rows[rows["placebo"] == FLOOR].groupby("collection")["cpu_s"].median()
     frame["floor_s"] = frame["collection"].map(floors)
+    agings = aging(rows[rows["decoy"].isna() & rows["placebo"].isna()])
+    unknown = set(frame["strategy"]) if len(agings) <= LEAST_OTHERS else faults
+    shown = (Aging() if name in unknown else agings.get(name, Aging()) for name in frame["strategy"])
+    frame[list(AGING)] = pd.DataFrame([each.factors for each in shown], frame.index, list(AGING), float)
     return frame.astype({column: float for column in SUMMARY_COLUMNS if column.endswith("_s")})
 
 
@@ -89,13 +96,17 @@ def _counts(block: pd.DataFrame) -> pd.DataFrame:
     ).join(counts)
 
 
-def figures_of(rows: pd.DataFrame) -> pd.DataFrame:
+def figures_of(rows: pd.DataFrame, puzzles: pd.DataFrame) -> pd.DataFrame:
     """Return the figures of each strategy in seconds, from comparable rows of one collection, indexed by name.
 
     Columns: ``FIGURES`` and ``wall_median_s``; NaN if an unfinished solve leaves a figure unknown.
+
+    Args:
+        puzzles: the puzzles of the run.
     """
     cpu, wall = times(rows, "cpu_s"), times(rows, "wall_s")
-    figures = time_figures(cpu.seconds, np.exp(cpu.log_s))
+    cluster = clusters_in(str(rows["collection"].iloc[0]), cpu.puzzles, puzzles)
+    figures = time_figures(cpu.seconds, np.exp(cpu.log_s), cluster)
     figures["wall_median_s"] = np.array([quantile(row, 0.5) for row in medians(wall.seconds)])
     return pd.DataFrame(figures, index=list(cpu.strategies))
 
@@ -113,15 +124,17 @@ def penalized(seconds: Floats, limits: Floats) -> Floats:
     return mean
 
 
-def time_figures(seconds: Floats, limits: Floats) -> dict[str, Floats]:
+def time_figures(seconds: Floats, limits: Floats, cluster: Indices) -> dict[str, Floats]:
     """Return the figures of strategies, names as in ``FIGURES``, NaN where an unfinished solve leaves them unknown.
 
     Args:
         seconds: strategies × puzzles × repetitions, infinite where unfinished, NaN where not measured.
         limits: of the same shape, used where unfinished.
+        cluster: cluster number of each puzzle (``bench.verdicts.clusters``).
     """
     puzzles = medians(seconds)
-    means = np.array([geometric_mean(row[~np.isnan(row)]) for row in puzzles], dtype=float)
+    known = ~np.isnan(puzzles)
+    means = np.array([geometric_mean(row[k], cluster[k]) for row, k in zip(puzzles, known, strict=True)], dtype=float)
     longest = np.where(np.isnan(seconds), -np.inf, seconds).max(axis=(1, 2))
     return {
         **{name: np.array([quantile(row, share) for row in puzzles]) for name, share in QUANTILES.items()},
@@ -131,19 +144,26 @@ def time_figures(seconds: Floats, limits: Floats) -> dict[str, Floats]:
     }
 
 
-def geometric_mean(times: Floats) -> tuple[float, float | None, float | None]:
+def geometric_mean(times: Floats, cluster: Indices) -> tuple[float, float | None, float | None]:
     """Return the geometric mean of positive times with its 95% interval: Student's t on logarithms (Gosset 1908).
 
-    Assumes that puzzles are a sample and that the mean of their log times is approximately normal. The interval is None
-    for fewer than 2 puzzles; all three are NaN if a time is infinite (not finished).
+    Assumes that clusters of puzzles are a sample and that the mean of their log times is approximately normal. The
+    interval is None for fewer than 2 clusters; all three are NaN if a time is infinite (not finished).
+
+    Args:
+        cluster: cluster number of each puzzle (``bench.verdicts.clusters``).
     """
     if not np.isfinite(times).all():
         return math.nan, math.nan, math.nan
     logs = np.log(times)
     mean = float(logs.mean())
-    if len(logs) < 2:
+    _, numbers = np.unique(cluster, return_inverse=True)
+    number = int(numbers.max()) + 1
+    if number < 2:
         return math.exp(mean), None, None
-    half = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(logs) - 1) * logs.std(ddof=1) / math.sqrt(len(logs)))
+    if number < len(logs):
+        logs = by_cluster(logs - mean, numbers)  # deviations, because clusters differ in size
+    half = float(stats.t.ppf((1 + CONFIDENCE) / 2, number - 1) * logs.std(ddof=1) / math.sqrt(number))
     return math.exp(mean), math.exp(mean - half), math.exp(mean + half)
 
 

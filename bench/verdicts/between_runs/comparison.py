@@ -21,19 +21,34 @@ import pandas as pd
 
 from bench.folder.method import setting
 from bench.verdicts.between_runs.compatibility import (
+    Company,
     Names,
     RunPair,
+    allowed_change,
     cautions,
+    machine_changes,
     require_comparable,
     require_valid_anchors,
-    same_code,
     same_forms,
     unchanged,
 )
-from bench.verdicts.between_runs.launches import Launches, all_finished, difference, estimates, finished, of_run
+from bench.verdicts.between_runs.launches import (
+    Launches,
+    all_finished,
+    difference,
+    estimates,
+    finished,
+    interval,
+    of_run,
+    p_beyond,
+    p_within,
+    ratio,
+)
 from bench.verdicts.between_runs.machine_effect import (
     AS_MEASURED,
     DRIFT,
+    ELSEWHERE,
+    MAJORITY,
     MachineEffect,
     machine_effect,
     subtracted,
@@ -47,11 +62,15 @@ ALPHA = 0.05
 Z_95 = 1.96  # half a 95% interval of a normal value, in standard deviations
 MIN_LAUNCHES = 5
 NAMED = 3  # strategies without an anchor that a note names; more are counted
-MAJORITY = 3  # anchors that are needed if one of them may have changed: their median is then still that of the machine
 REGRESSION, IMPROVEMENT, NO_CHANGE = "regression", "improvement", "no_change"
 CANNOT_TELL, TOO_FEW, NOT_COMPARED = "cannot_tell", "too_few", "not_compared"
 SLOWER_WITHIN_MARGIN = "slower, but possibly by less than the margin"
 FASTER_WITHIN_MARGIN = "faster, but possibly by less than the margin"
+WITHIN_COMPANY = "within what other strategies in the run can change (×{:g})"
+FEW_ANCHORS = (
+    f"fewer than {MAJORITY} anchors, one of which may have changed unseen: what they show counts only where times as"
+    " measured show it too; --anchor S names one to rely on"
+)
 OTHER_FORMS = "the runs solved different forms (--seed, --repetitions or --budget differ), so intervals are wider"
 
 COMPARED_COLUMNS = (
@@ -122,6 +141,7 @@ def compare(
     anchors: Sequence[str] | None = None,
     margin: float | None = None,
     names: Names = ("the old run", "the new run"),
+    company: Company | None = None,
 ) -> Comparison:
     """Compare two runs by strategy and collection, by CPU time.
 
@@ -129,14 +149,15 @@ def compare(
     t-tests over launches (Student's if the forms are the same, else Welch 1947), corrected over all rows after Holm
     (1979); *no change* if it is within the margin by two one-sided tests (Schuirmann 1987), corrected in the same way.
     Lost puzzles and new wrong answers are regressions too. With fewer than ``MIN_LAUNCHES`` launches there is no
-    verdict on times.
+    verdict on times. If the strategies of the runs differ, a change must also be beyond what that can explain.
 
     Args:
         anchors: strategies that represent the machine, which then get no verdict; None: for each strategy all others
-            whose program is the same in both runs (without any, the interval allows for drift of the machine);
-            empty: compare times as measured.
+            whose program is the same in both runs (without any, the interval allows for drift of the machine; with
+            fewer than ``MAJORITY``, times as measured must show the same); empty: compare times as measured.
         margin: relative change that is too small to matter (0.05 is 5%); by default the declared margin of ``new``.
         names: of the runs, for messages.
+        company: strategies that only one of the whole runs has, if these are parts of them (see ``RunPair``).
 
     Raises:
         InputError: the runs cannot be compared, or an anchor is invalid.
@@ -144,7 +165,7 @@ def compare(
     margin = float(setting(new.manifest, "margin")) if margin is None else margin
     if not 0 <= margin < math.inf:
         raise InputError(f"the margin must be 0 or more, not {margin}")
-    runs = RunPair.of(old, new, names)
+    runs = RunPair.of(old, new, names, company)
     require_comparable(runs)
     require_valid_anchors(runs, anchors or ())
     common = sorted(set(runs.rows[0]["strategy"]) & set(runs.rows[1]["strategy"]))
@@ -166,38 +187,50 @@ def compare(
         if anchors is None:
             of_anchors = {name: launches for name, launches in of_anchors.items() if part.is_usable(name)}
         for anchor, launches in of_anchors.items():
-            anchor_rows.append({"anchor": anchor, "collection": collection, **estimates(launches).ratio()})
+            anchor_rows.append({"anchor": anchor, "collection": collection, **ratio((estimates(launches),))})
         for strategy in compared:
             others = [launches for name, launches in of_anchors.items() if name != strategy]
-            machine = _machine(others, anchors, 1 if same_code(runs) else MAJORITY)
+            allowed = allowed_change(runs, strategy, collection)
+            machine = _machine(others, anchors, allowed > 1, bool(machine_changes(runs)))
             row = {"strategy": strategy, "collection": collection, "n_puzzles": len(part.old.puzzles)}
-            rows.append(row | _measured(strategy, (old_rows, new_rows), part, machine, math.log1p(margin)))
+            floor = max(math.log1p(margin), math.log(allowed))
+            rows.append(row | {"floor": floor} | _measured(strategy, (old_rows, new_rows), part, machine, floor))
     _exclude_wrong(rows, set(disqualified(old.measurements)), set(disqualified(new.measurements)))
     _decide(rows, math.log1p(margin))
     table = pd.DataFrame(rows).reindex(columns=list(COMPARED_COLUMNS)).astype(TYPES)
     used = bool((table["anchors"] > 0).any())
     anchor_table = pd.DataFrame(anchor_rows if used else [], columns=list(ANCHOR_COLUMNS))
     anchor_table = anchor_table.astype(dict.fromkeys(ANCHOR_COLUMNS[2:], "float64"))
-    notes = [*cautions(runs, anchors), *([] if paired else [OTHER_FORMS]), *_without_anchor(table)]
+    notes = [
+        *cautions(runs, anchors),
+        *([] if paired else [OTHER_FORMS]),
+        *_without_anchor(table, bool(machine_changes(runs))),
+    ]
+    if anchors is None and table["anchors"].between(1, MAJORITY - 1).any():
+        notes.append(FEW_ANCHORS)
     return Comparison(table, anchor_table, tuple(notes), margin, paired)
 
 
-def _machine(of_anchors: Sequence[tuple[Launches, ...]], named: Sequence[str] | None, least: int) -> MachineEffect:
-    """Return the effect of the machine by these anchors, if there are enough of them or if they were named."""
-    if named is None:
-        return machine_effect(of_anchors if len(of_anchors) >= least else ())
-    return machine_effect(of_anchors) if named else AS_MEASURED
+def _machine(
+    of_anchors: Sequence[tuple[Launches, ...]], named: Sequence[str] | None, other_company: bool, elsewhere: bool
+) -> MachineEffect:
+    """Return the effect of the machine by these anchors; other company may have changed any of them."""
+    if named is not None and not named:
+        return AS_MEASURED
+    least = math.inf if other_company else MAJORITY if named is None else 1
+    return machine_effect(of_anchors, least, elsewhere)
 
 
-def _without_anchor(table: pd.DataFrame) -> list[str]:
+def _without_anchor(table: pd.DataFrame, elsewhere: bool) -> list[str]:
     """Return the note on strategies that no anchor corrects, as no or one line."""
     names = list(dict.fromkeys(table.loc[table["anchors"] == 0, "strategy"]))
     if not names:
         return []
     whom = ", ".join(names) if len(names) <= NAMED else f"{len(names)} strategies"
+    factor = math.exp(Z_95 * (ELSEWHERE if elsewhere else DRIFT))
     return [
         f"no anchor for {whom}: no other strategy is known to be unchanged, so intervals allow for a machine that"
-        f" became up to {Z_95 * DRIFT:.0%} faster or slower between the runs; measure an unchanged strategy in both"
+        f" became up to {factor:.3g} times as fast or slow between the runs; measure an unchanged strategy in both"
     ]
 
 
@@ -216,19 +249,21 @@ def _measured(
     if any((run_rows["status"] == "unsupported").any() for run_rows in (old, new)):
         return {"verdict": NOT_COMPARED, "reason": "unsupported in one of the runs"}
     launches = part.launches(strategy)
-    estimate = machine.corrected(launches)
+    corrected = machine.corrected(launches)
     unfinished = [int((~finished(run_rows)).sum()) for run_rows in (old, new)]
-    near = floor + Z_95 * machine.drift  # a timeout within this of the limit may be due to the machine
-    return estimate.ratio() | {
+    # A timeout within this of the limit may be due to the machine.
+    near = floor + Z_95 * (max(machine.drift, machine.alone) if machine.is_doubted else machine.drift)
+    shifts = [machine.shift, *([0.0] if machine.is_doubted else [])]
+    return ratio(corrected) | {
         "launches": min(len(part.numbers) for part in subtracted(launches, machine.launches)),
         "estimator": "median" if any(unfinished) else "geometric mean",
         "anchors": None if machine is AS_MEASURED else machine.number,
         "drift": math.expm1(machine.drift),
-        "estimate": estimate,
+        "estimates": corrected,
         "unfinished_old": unfinished[0],
         "unfinished_new": unfinished[1],
-        "lost": len(lost(old, new, near, machine.shift)),
-        "gained": len(lost(new, old, near, -machine.shift)),
+        "lost": len(lost(old, new, near, max(shifts))),
+        "gained": len(lost(new, old, near, -min(shifts))),
     }
 
 
@@ -272,36 +307,45 @@ def _exclude_wrong(rows: list[dict[str, Any]], wrong_before: set[str], wrong_now
 
 
 def _decide(rows: list[dict[str, Any]], floor: float) -> None:
-    """Decide all rows that have no verdict yet, as one family; ``floor`` is the smallest log ratio that is claimed."""
+    """Decide all rows that have no verdict yet, as one family; ``floor`` is the margin as a log ratio."""
     for row in rows:
         if "verdict" not in row and row["launches"] < MIN_LAUNCHES:
             reason = f"{row['launches']} complete launches in both; {MIN_LAUNCHES} are needed (--launches)"
             row |= {"verdict": TOO_FEW, "reason": reason, "ratio_lo": None, "ratio_hi": None}
     family = [row for row in rows if "verdict" not in row]
-    beyond = step_down(np.array([row["estimate"].p_beyond(floor) for row in family]))
-    within = step_down(np.array([row["estimate"].p_within(floor) for row in family]))
-    for row, p_beyond, steps_beyond, p_within, steps_within in zip(family, *beyond, *within, strict=True):
-        is_changed, is_within = bool(p_beyond < ALPHA), bool(p_within < ALPHA)
+    beyond = step_down(np.array([p_beyond(row["estimates"], row["floor"]) for row in family]))
+    within = step_down(np.array([p_within(row["estimates"], floor) for row in family]))
+    for row, p_changed, steps_beyond, p_unchanged, steps_within in zip(family, *beyond, *within, strict=True):
+        is_changed, is_within = bool(p_changed < ALPHA), bool(p_unchanged < ALPHA)
         # Intervals with these tails are beyond the margin, or within it, exactly where the tests say so.
         tails = ALPHA / (2 * float(steps_beyond)), ALPHA / float(steps_within)
-        low, high = row["estimate"].interval(tails[0] if is_changed else tails[1] if is_within else min(tails))
-        row |= {"p_holm": float(p_beyond), "decided_lo": low, "decided_hi": high}
-        row |= _verdict(row, is_changed, is_within)
+        low, high = interval(row["estimates"], tails[0] if is_changed else tails[1] if is_within else min(tails))
+        row |= {"p_holm": float(p_changed), "decided_lo": low, "decided_hi": high}
+        row |= _verdict(row, is_changed, is_within, math.exp(floor))
 
 
-def _verdict(row: Mapping[str, Any], is_changed: bool, is_within: bool) -> dict[str, str]:
+def _verdict(row: Mapping[str, Any], is_changed: bool, is_within: bool, margin: float) -> dict[str, str]:
+    """Return the verdict of a row and its reason; ``margin`` is the ratio that counts as none."""
     verdict, reason = CANNOT_TELL, ""
     if row["lost"]:
         verdict, reason = REGRESSION, lost_text(row["lost"])
     elif is_changed:
-        verdict = REGRESSION if row["estimate"].middle > 0 else IMPROVEMENT
+        verdict = REGRESSION if row["estimates"][0].middle > 0 else IMPROVEMENT
     elif is_within:
         verdict = NO_CHANGE
+    elif row["floor"] > math.log(margin) and _excludes(row, margin):
+        reason = WITHIN_COMPANY.format(round(math.exp(row["floor"]), 2))
     elif row["decided_lo"] is not None and row["decided_lo"] > 1:
         reason = SLOWER_WITHIN_MARGIN
     elif row["decided_hi"] is not None and row["decided_hi"] < 1:
         reason = FASTER_WITHIN_MARGIN
     return {"verdict": verdict, "reason": reason}
+
+
+def _excludes(row: Mapping[str, Any], margin: float) -> bool:
+    """Return whether the interval that decided is beyond the margin."""
+    low, high = row["decided_lo"], row["decided_hi"]
+    return (low is not None and low > margin) or (high is not None and high < 1 / margin)
 
 
 def lost_text(number: int) -> str:

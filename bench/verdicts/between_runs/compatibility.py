@@ -16,6 +16,7 @@ import pandas as pd
 from bench.folder import seal
 from bench.folder.method import clock, has_limit, is_imported
 from bench.folder.rows import FINISHED
+from bench.machine import disturbance
 from bench.verdicts.pairs import noise
 from bench.verdicts.run_data import (
     ONE_SOLUTION,
@@ -38,7 +39,13 @@ INSTRUMENT = ("memory_mib", "gc", "pin", "jobs")  # settings that may affect tim
 MACHINE = ("cpu", "cores_logical", "cores_usable", "kernel")
 BUILD = ("python_implementation", "python_build", "environment")  # properties of Python, beside its version
 
+# By how much other strategies in turn change a strategy's times, at most. Measured (tests/perf/perf_company.py;
+# "Run-in" in docs/methodology/order-and-forms.md): 0.86 to 1.21, and 1.6 for a solve of 5 µs without a run-in.
+COMPANY, FAST_COMPANY = 1.25, 2.0
+SLOW_S = 1e-3  # a solve from here on needs no run-in
+
 Names = tuple[str, str]
+Company = tuple[list[str], list[str]]
 
 
 @dataclass(frozen=True)
@@ -49,6 +56,7 @@ class RunPair:
         old, new: the runs; names: their names, for messages.
         rows: counted rows of each run, on the puzzles that both measured.
         n_puzzles: number of counted puzzles in the old run, in the new run, and in both.
+        company: strategies that only the old run measured, and those that only the new one did.
     """
 
     old: RunData
@@ -56,10 +64,15 @@ class RunPair:
     names: Names
     rows: tuple[pd.DataFrame, pd.DataFrame]
     n_puzzles: tuple[int, int, int]
+    company: Company
 
     @classmethod
-    def of(cls, old: RunData, new: RunData, names: Names) -> RunPair:
-        """Return two runs with their rows on common puzzles."""
+    def of(cls, old: RunData, new: RunData, names: Names, whole: Company | None = None) -> RunPair:
+        """Return two runs with their rows on common puzzles.
+
+        Args:
+            whole: the company in the whole runs, if these are parts of them.
+        """
         rows = counted_rows(old), counted_rows(new)
         keys = [_puzzles(run, run_rows) for run, run_rows in zip((old, new), rows, strict=True)]
         shared = keys[0].intersection(keys[1]).droplevel("grid")
@@ -67,7 +80,30 @@ class RunPair:
             run_rows[pd.MultiIndex.from_frame(run_rows[PUZZLE]).isin(shared)] if len(shared) < len(key) else run_rows
             for run_rows, key in zip(rows, keys, strict=True)
         ]
-        return cls(old, new, names, (common[0], common[1]), (len(keys[0]), len(keys[1]), len(shared)))
+        return cls(
+            old,
+            new,
+            names,
+            (common[0], common[1]),
+            (len(keys[0]), len(keys[1]), len(shared)),
+            whole or company(old, new),
+        )
+
+
+def company(old: RunData, new: RunData) -> Company:
+    """Return the strategies that only the old run measured, and those that only the new one did, sorted."""
+    before, after = (set(of_strategies(run.measurements)["strategy"]) for run in (old, new))
+    return sorted(before - after), sorted(after - before)
+
+
+def allowed_change(runs: RunPair, strategy: str, collection: str) -> float:
+    """Return the factor by which a strategy's times may differ because other strategies took turns with it; 1: none."""
+    if not any(runs.company) or any(is_imported(run.manifest) for run in (runs.old, runs.new)):
+        return 1.0
+    parts = [rows[(rows["strategy"] == strategy) & (rows["collection"] == collection)] for rows in runs.rows]
+    has_run_in = all(part["run_in"].notna().any() for part in parts)
+    is_fast = any(part["cpu_s"].median() < SLOW_S for part in parts)
+    return FAST_COMPANY if is_fast and not has_run_in else COMPANY
 
 
 def counted_rows(run: RunData) -> pd.DataFrame:
@@ -173,12 +209,6 @@ def unchanged(runs: RunPair, strategies: Sequence[str]) -> list[str]:
     return [name for name in strategies if name not in wrong | unsupported and not _program_changes(*manifests, name)]
 
 
-def same_code(runs: RunPair) -> bool:
-    """Return whether both runs are known to have used the same code of sudoku-bench."""
-    before, after = (run.manifest.get("git", {}) for run in (runs.old, runs.new))
-    return before.get("commit") == after.get("commit") and not before.get("dirty") and not after.get("dirty")
-
-
 def _program_changes(old: Mapping[str, Any], new: Mapping[str, Any], strategy: str) -> str:
     """Return the known differences between a strategy's programs in the two runs, as text; empty if none."""
     entries: list[Mapping[str, Any]] = [
@@ -192,15 +222,21 @@ def _program_changes(old: Mapping[str, Any], new: Mapping[str, Any], strategy: s
     return ", ".join(changes)
 
 
+def machine_changes(runs: RunPair) -> list[str]:
+    """Return what differs between the machines of two runs; nothing if they are the same, as far as is known."""
+    before, after = (run.manifest.get("machine", {}) for run in (runs.old, runs.new))
+    changes = _changes(before, after, MACHINE)
+    hosts = [set(run.measurements["host"].dropna()) for run in (runs.old, runs.new)]
+    return changes or (["another host of the same kind"] if hosts[0] != hosts[1] else [])
+
+
 def cautions(runs: RunPair, anchors: Sequence[str] | None) -> list[str]:
     """Return what a reader of the comparison must know, a line each; ``anchors`` as in ``comparison.compare``."""
     manifests = runs.old.manifest, runs.new.manifest
     before, after = (manifest.get("machine", {}) for manifest in manifests)
     lines = []
-    changes = _changes(before, after, MACHINE)
-    hosts = [set(run.measurements["host"].dropna()) for run in (runs.old, runs.new)]
-    if changes or hosts[0] != hosts[1]:
-        lines.append("the machines differ: " + ("; ".join(changes) or "another host of the same kind"))
+    if changes := machine_changes(runs):
+        lines.append(f"the machines differ: {'; '.join(changes)}")
         if anchors is not None and not anchors:
             lines.append("without anchors a ratio includes the difference between the machines")
     software = _changes(before, after, ["python"]) + [key.replace("_", " ") for key in _different(before, after, BUILD)]
@@ -215,9 +251,13 @@ def cautions(runs: RunPair, anchors: Sequence[str] | None) -> list[str]:
     in_old, in_new, in_both = runs.n_puzzles
     if in_old != in_both or in_new != in_both:
         lines.append(f"only the {in_both} puzzles that both measured are compared, of {in_old} and {in_new}")
-    old, new = (set(rows["strategy"]) for rows in runs.rows)
-    for name, only in zip(runs.names, (sorted(old - new), sorted(new - old)), strict=True):
+    for name, only in zip(runs.names, runs.company, strict=True):
         lines += [f"only in {name}: {', '.join(only)}"] if only else []
+    if any(runs.company) and not any(map(is_imported, manifests)):
+        lines.append(
+            "the runs differ in strategies, which take turns and change each other's times: no change is claimed that"
+            f" this can explain (×{COMPANY:g}; ×{FAST_COMPANY:g} for solves below 1 ms without a run-in)"
+        )
     if settings := _changes(runs.old.manifest["suite"], runs.new.manifest["suite"], INSTRUMENT):
         lines.append("settings differ: " + ", ".join(settings))
     return lines + _of_run(runs.old, runs.names[0]) + _of_run(runs.new, runs.names[1])
@@ -230,8 +270,10 @@ def _of_run(run: RunData, name: str) -> list[str]:
     if unverified := unverified_answers(run.measurements):
         lines.append(f"{name} has {unverified:,} measurements whose answer was not verified")
     placebos = noise.table(run.measurements)
-    if disturbed := ", ".join(placebos.loc[placebos["disturbed"] == "yes", "strategy"]):
-        lines.append(f"{name} was disturbed: a placebo differs from its strategy ({disturbed})")
+    if disturbed := disturbance.words(run.manifest):
+        lines.append(f"{name}: {disturbed}")
+    if differing := ", ".join(placebos.loc[placebos["differs"] == "yes", "strategy"]):
+        lines.append(f"{name}: a placebo differs from its strategy ({differing})")
     return lines
 
 

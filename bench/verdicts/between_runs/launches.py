@@ -71,15 +71,7 @@ class Estimate:
             uncertain = np.nan_to_num(self.error**4 / self.freedom) + np.nan_to_num(error**4 / freedom)
             return Estimate(self.value, np.sqrt(total), np.where(uncertain > 0, total**2 / uncertain, np.inf))
 
-    def p_beyond(self, floor: float) -> float:
-        """Return the two-sided p-value of the claim that the log ratio is outside ``-floor`` ... ``floor``."""
-        return min(1.0, 2 * min(self._p(floor, 1), self._p(-floor, -1)))
-
-    def p_within(self, floor: float) -> float:
-        """Return the p-value of the claim that it is inside (two one-sided tests, Schuirmann 1987)."""
-        return max(self._p(-floor, 1), self._p(floor, -1))
-
-    def _p(self, null: float, side: int) -> float:
+    def p(self, null: float, side: int) -> float:
         """Return the one-sided p-value of the claim that the log ratio is on that side of ``null``."""
         value, error, freedom = (float(pair[0 if side > 0 else 1]) for pair in (self.value, self.error, self.freedom))
         if not math.isfinite(value) or math.isnan(error):
@@ -88,16 +80,39 @@ class Estimate:
             return 0.0 if side * (value - null) > 0 else 1.0
         return float(stats.t.sf(side * (value - null) / error, freedom))
 
-    def interval(self, tail: float = (1 - CONFIDENCE) / 2) -> tuple[float | None, float | None]:
-        """Return the interval of the ratio with this probability on each side; None where an end is unknown."""
-        half = stats.t.isf(tail, self.freedom) * self.error
-        return _exp(self.value[0] - half[0]), _exp(self.value[1] + half[1])
 
-    def ratio(self) -> dict[str, float | None]:
-        """Return the columns of the ratio and its interval; None where unknown or unbounded."""
-        low, high = self.interval()
-        known = self.value[0] == self.value[1]
-        return {"ratio": _exp(self.value[0]) if known else None, "ratio_lo": low, "ratio_hi": high}
+def p_beyond(estimates: Sequence[Estimate], floor: float) -> float:
+    """Return the two-sided p-value of the claim that the log ratio is outside ``-floor`` ... ``floor``.
+
+    Args:
+        estimates: of the same log ratio; all of them must show it, on the same side.
+    """
+    sides = ((floor, 1), (-floor, -1))
+    return min(1.0, 2 * min(max(estimate.p(null, side) for estimate in estimates) for null, side in sides))
+
+
+def p_within(estimates: Sequence[Estimate], floor: float) -> float:
+    """Return the p-value of the claim that it is inside (two one-sided tests, Schuirmann 1987), by all estimates."""
+    return max(estimate.p(null, side) for estimate in estimates for null, side in ((-floor, 1), (floor, -1)))
+
+
+def interval(estimates: Sequence[Estimate], tail: float = (1 - CONFIDENCE) / 2) -> tuple[float | None, float | None]:
+    """Return the interval of the ratio that contains those of all estimates; None where an end is unknown.
+
+    Args:
+        tail: probability on each side of the interval of an estimate.
+    """
+    halves = [stats.t.isf(tail, estimate.freedom) * estimate.error for estimate in estimates]
+    low = np.min([estimate.value[0] - half[0] for estimate, half in zip(estimates, halves, strict=True)])
+    high = np.max([estimate.value[1] + half[1] for estimate, half in zip(estimates, halves, strict=True)])
+    return _exp(float(low)), _exp(float(high))
+
+
+def ratio(estimates: Sequence[Estimate]) -> dict[str, float | None]:
+    """Return the columns of the ratio, by the first estimate, and its interval; None where unknown or unbounded."""
+    low, high = interval(estimates)
+    value = estimates[0].value
+    return {"ratio": _exp(value[0]) if value[0] == value[1] else None, "ratio_lo": low, "ratio_hi": high}
 
 
 def _exp(value: float) -> float | None:

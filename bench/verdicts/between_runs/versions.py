@@ -50,7 +50,7 @@ def compare(
     *no change*. Lost puzzles, and wrong answers only of the new version, are regressions too.
 
     Args:
-        pairs: of the versions, as returned by ``pairs.pairs``.
+        pairs: of the versions, as returned by ``pairs.all_pairs``.
         names: of the strategies; prefixes: of the old version and of the new one.
         margin: relative change that is too small to matter, as in the pairs; it decides which puzzles count as lost.
     """

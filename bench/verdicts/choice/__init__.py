@@ -1,1 +1,1 @@
-"""The choice of a strategy: regret and the virtual best solver."""
+"""The choice of a strategy: its mean costs, and the virtual best solver."""

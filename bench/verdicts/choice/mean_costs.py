@@ -16,10 +16,15 @@ from typing import NamedTuple
 import numpy as np
 
 from bench.verdicts.arrays import Floats
+from bench.verdicts.pairs.decision import LEAST_REPETITIONS
 from bench.verdicts.pairs.paired import compare
 
 DRAWS = 10_000
 SEED = 1
+# A tail: so few of the puzzles (at least one) make up so much of the cost. Of log-normal costs that vary by a factor of
+# e over 20 puzzles or more, at most a tenth of samples look like that (bench.studies.simulations).
+TAIL_PUZZLES, TAIL_SHARE = 0.02, 1 / 3
+MISSED = 0.05  # probability that a sample has no puzzle of a kind
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,47 @@ def excess(cost: Floats, other: Floats, alpha: float) -> Excess:
     place = max(0, math.ceil(alpha * (DRAWS + 1)) - 2)  # above 0 exactly if the p-value is below alpha
     ends = np.exp(np.partition(possible, (place, DRAWS - 1 - place))[[place, DRAWS - 1 - place]])
     return Excess(ratio, min(sample.lo, float(ends[0])), max(sample.hi, float(ends[1])), max(p, p_log_normal))
+
+
+def is_dearer(cost: Floats, other: Floats, result: Excess, alpha: float) -> bool:
+    """Return whether the data show that a strategy costs more than another: what may be claimed.
+
+    Too few repetitions show nothing. Where a few puzzles make up much of the cost of one of the two, a mean is no
+    ground for a claim, and the strategy has to cost more on every puzzle.
+
+    Args:
+        result: of ``excess`` for these costs.
+    """
+    if cost.shape[1] < LEAST_REPETITIONS or result.p >= alpha:
+        return False
+    return not (tail(cost) or tail(other)) or bool((cost.mean(axis=1) > other.mean(axis=1)).all())
+
+
+@dataclass(frozen=True)
+class Tail:
+    """A few puzzles that make up much of the cost of a strategy.
+
+    Attributes:
+        puzzles: how many; share: of the cost.
+    """
+
+    puzzles: int
+    share: float
+
+
+def tail(cost: Floats) -> Tail | None:
+    """Return the tail of costs (puzzles × repetitions), None if no few puzzles make up much of the cost."""
+    costs = np.sort(cost.mean(axis=1))[::-1]
+    shares = costs[: max(1, int(TAIL_PUZZLES * len(costs)))].cumsum() / costs.sum()
+    if shares[-1] <= TAIL_SHARE:
+        return None
+    number = int((shares <= TAIL_SHARE).sum()) + 1
+    return Tail(number, float(shares[number - 1]))
+
+
+def unseen_share(puzzles: int) -> float:
+    """Return the largest share of a kind of puzzles of which a sample has none with a probability of 5%."""
+    return float(1 - MISSED ** (1 / puzzles))
 
 
 def log_spread(cost: Floats) -> float:

@@ -80,4 +80,5 @@ def _rows(collection: str, times: Times) -> list[dict[str, Any]]:
 
 
 def _figures(puzzles: Floats, scores: Floats) -> dict[str, float]:
-    return {"median_s": quantile(puzzles, 0.5), "gmean_s": geometric_mean(puzzles)[0], "par2_s": float(scores.mean())}
+    mean_s, *_ = geometric_mean(puzzles, np.arange(len(puzzles)))
+    return {"median_s": quantile(puzzles, 0.5), "gmean_s": mean_s, "par2_s": float(scores.mean())}

@@ -7,7 +7,7 @@ they are known and vary. Along the other axes only the pairs that were told are 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -81,18 +81,18 @@ def crossovers(run: RunData) -> pd.DataFrame:
     return of_fields(fields(run))
 
 
-def of_fields(run_fields: list[Field]) -> pd.DataFrame:
-    """Return the crossovers of some fields (see ``crossovers``)."""
-    deciding = [FieldAxis(field, axis) for field in run_fields if (axis := deciding_axis(field)) is not None]
+def of_fields(run_fields: list[Field], axes: Sequence[Axis] = AXES) -> pd.DataFrame:
+    """Return the crossovers of some fields along these axes, of which the first that can decide does."""
+    deciding = [FieldAxis(field, axis) for field in run_fields if (axis := deciding_axis(field, axes)) is not None]
     tested = candidates(deciding)
     claims = {candidate.claim for candidate in tested if candidate.told}
     unmined = _without_mined(deciding)
     without_mined = {candidate.claim for candidate in candidates(unmined, claims) if candidate.told}
-    others = [FieldAxis(decider.field, axis) for axis in AXES for decider in deciding if decider.axis is not axis]
-    for axis in AXES:
+    others = [FieldAxis(decider.field, axis) for axis in axes for decider in deciding if decider.axis is not axis]
+    for axis in axes:
         family = candidates([other for other in others if other.axis is axis], claims)
         tested += [candidate for candidate in family if candidate.told]
-    tested.sort(key=lambda candidate: (not candidate.told, AXES.index(candidate.field_axis.axis), candidate.rank))
+    tested.sort(key=lambda candidate: (not candidate.told, axes.index(candidate.field_axis.axis), candidate.rank))
     rows = []
     for candidate in tested:
         row = _row(candidate)
@@ -105,9 +105,9 @@ def of_fields(run_fields: list[Field]) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(texts, object)).fillna(dict.fromkeys(texts, ""))
 
 
-def deciding_axis(field: Field) -> Axis | None:
+def deciding_axis(field: Field, axes: Sequence[Axis] = AXES) -> Axis | None:
     """Return the first axis along which both thirds have enough puzzles; None if there is none."""
-    return next((axis for axis in AXES if can_decide(field, axis)), None)
+    return next((axis for axis in axes if can_decide(field, axis)), None)
 
 
 def candidates(field_axes: list[FieldAxis], claims: Collection[Any] | None = None) -> list[Candidate]:
@@ -194,14 +194,16 @@ def _trend(field_axis: FieldAxis, candidate: Candidate) -> float:
     return 0.0 if pair is None else pair.trend()
 
 
-def sentences(table: pd.DataFrame) -> list[str]:
+def sentences(table: pd.DataFrame, axes: Sequence[Axis] = AXES) -> list[str]:
     """Return a sentence on each pair that is told to cross, along its deciding axis, the most useful first.
 
     Marked strategies are starred.
     """
     told = table[table["told"] == "yes"].drop_duplicates(["shape", "faster_below", "faster_above"])
     with_shape = told["shape"].nunique() > 1
-    return [_sentence(row, row["shape"] if with_shape else "") for row in told.to_dict("records")]
+    measures = {axis.name: axis.words for axis in axes}
+    rows = told.to_dict("records")
+    return [_sentence(row, measures[row["axis"]], row["shape"] if with_shape else "") for row in rows]
 
 
 def words(table: pd.DataFrame, most: int = MAX_LISTED) -> list[str]:
@@ -211,8 +213,7 @@ def words(table: pd.DataFrame, most: int = MAX_LISTED) -> list[str]:
     return told[:most] + more
 
 
-def _sentence(row: dict[Any, Any], shape: str) -> str:
-    measure = next(axis.words for axis in AXES if axis.name == row["axis"])
+def _sentence(row: dict[Any, Any], measure: str, shape: str) -> str:
     marked = row["marked"].split()
     above, below = (f"{name}*" if name in marked else name for name in (row["faster_above"], row["faster_below"]))
     at, lo, hi = (_number(row[name], 3) for name in ("crossover", "lo", "hi"))

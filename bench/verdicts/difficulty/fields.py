@@ -7,7 +7,6 @@ measurements, given by two bounds: they are equal if that median was finished, o
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,11 +16,12 @@ import numpy as np
 import pandas as pd
 
 from bench.verdicts.arrays import Flags, Floats, Indices
-from bench.verdicts.lineages import clusters
+from bench.verdicts.clusters import clusters
 from bench.verdicts.once import once
 from bench.verdicts.run_data import ONE_SOLUTION, RunData
 from bench.verdicts.times import medians, times
 from datasets.collections.catalogue import MINED
+from datasets.shape import size_of_text
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,7 @@ class Field:
         log_s: natural logarithm of seconds, of the limit for an unfinished solve, strategies × puzzles × repetitions;
             NaN where nothing was measured.
         censored: of the same shape: the solve was not finished.
-        clusters: cluster number of each puzzle: puzzles of one lineage, and copies of one grid, are not independent
-            observations.
+        clusters: cluster number of each puzzle (``bench.verdicts.clusters``).
         mined: whether each puzzle belongs to the mined collection.
         searchers: strategies that report guesses, so that the measure ``guesses`` nearly counts their own work.
     """
@@ -175,7 +174,7 @@ def _compared_puzzles(run: RunData, tasks: set[str]) -> pd.DataFrame:
         puzzles = puzzles[puzzles["solutions"] == 1]
     names = puzzles["collection"].astype(str) + "\n" + puzzles["puzzle"].astype(str)
     grids = puzzles["grid"] if "grid" in puzzles else pd.Series(np.nan, puzzles.index)
-    sizes = [math.isqrt(len(grid)) if isinstance(grid, str) else 0 for grid in grids]
+    sizes = [size_of_text(grid) if isinstance(grid, str) else 0 for grid in grids]
     return puzzles.assign(size=sizes).set_axis(names, axis="index")
 
 
@@ -190,7 +189,7 @@ def _field(size: int | None, rows: pd.DataFrame, puzzles: pd.DataFrame) -> Field
         compared.reset_index(drop=True),
         measured.log_s,
         measured.censored,
-        clusters(compared, merge_copies=True),
+        clusters(compared),
         compared["collection"].isin(MINED).to_numpy(),
         frozenset(rows.loc[reports_guesses, "strategy"].unique()),
     )

@@ -2,8 +2,8 @@
 
 The mean log ratio of a pair is tested on the third of the puzzles with the lowest difficulty and on the third with the
 highest, in the same way as the ratios of ``pairs``: by puzzles, with the variance between processes, which all puzzles
-share. Two strategies cross if both tests are significant in opposite directions (an intersection-union test: Berger
-1982).
+of a third share. It is that of the third: a process can be faster than others on easy puzzles and slower on hard ones.
+Two strategies cross if both tests are significant in opposite directions (an intersection-union test: Berger 1982).
 
 Most pairs do not cross, and a correction for all of them would leave little power. Only pairs whose estimated leads are
 opposite are therefore tested, at a price: given the signs of the estimates, a one-sided p-value is at most one half, so
@@ -20,8 +20,8 @@ from typing import NamedTuple
 import numpy as np
 
 from bench.verdicts.arrays import Flags, Floats, Indices
+from bench.verdicts.clusters import cluster_means, cluster_sums
 from bench.verdicts.difficulty.fields import Axis, Field
-from bench.verdicts.lineages import cluster_means, cluster_sums
 from bench.verdicts.pairs.censored import medians, puzzle_times
 from bench.verdicts.pairs.decision import ABOVE, BELOW, LEAST_PUZZLES, LEAST_REPETITIONS, attainable
 from bench.verdicts.pairs.means import means
@@ -112,10 +112,19 @@ class Paired:
         return np.isfinite(self.x) & np.isfinite(self.log_s).any(axis=2)
 
     @cached_property
-    def processes(self) -> ProcessVariance:
-        """The variance between processes of each pair, from the puzzles that both always finished."""
-        finished = np.asarray((np.isfinite(self.log_s) & ~self.censored).all(axis=2))
-        return process_variance(repetition_variances(self.log_s, finished))[self.ab]
+    def finished(self) -> Flags:
+        """Whether each strategy always finished each puzzle."""
+        return np.asarray((np.isfinite(self.log_s) & ~self.censored).all(axis=2))
+
+    def processes(self, puzzles: Indices) -> ProcessVariance:
+        """Return the variance between processes of each pair on some puzzles, from those that both always finished.
+
+        Where there are fewer than two of them, all puzzles of the field tell it.
+        """
+        measured = repetition_variances(self.log_s[:, puzzles], self.finished[:, puzzles])
+        if not (measured.known | np.eye(len(self.log_s), dtype=np.bool_)).all():
+            measured = measured.where_known(repetition_variances(self.log_s, self.finished))
+        return process_variance(measured)[self.ab]
 
     def on(self, puzzles: Indices, pairs: Indices) -> Third:
         """Return the ratios of some pairs on some puzzles.
@@ -127,7 +136,7 @@ class Paired:
         number = np.full(len(pairs), len(puzzles))
         if len(puzzles) < LEAST_PUZZLES:
             return _unknown(number)
-        log_s, censored, processes = self.log_s[:, puzzles], self.censored[:, puzzles], self.processes[pairs]
+        log_s, censored, processes = self.log_s[:, puzzles], self.censored[:, puzzles], self.processes(puzzles)[pairs]
         a, b = (strategies[pairs] for strategies in self.ab)
         known = np.isfinite(log_s)
         of_puzzles = np.where(known, log_s, 0.0).sum(axis=2) / np.maximum(known.sum(axis=2), 1)

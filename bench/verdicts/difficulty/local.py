@@ -13,7 +13,7 @@ import numpy as np
 from scipy import stats
 
 from bench.verdicts.arrays import Flags, Floats, Indices
-from bench.verdicts.lineages import cluster_sums
+from bench.verdicts.clusters import cluster_sums
 
 NEAR = 0.75  # of n puzzles, a window contains the n ** NEAR nearest ones
 MIN_NEAR = 15

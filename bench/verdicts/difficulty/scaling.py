@@ -15,6 +15,7 @@ import pandas as pd
 
 from bench.verdicts.difficulty.fields import GUESSES, Field, calibrated, fields
 from bench.verdicts.difficulty.local import MIN_PUZZLES, AxisWindows, Slope, median_line
+from bench.verdicts.pairs.evidence import interval_of
 from bench.verdicts.run_data import RunData
 
 SCALING_COLUMNS = (
@@ -99,12 +100,13 @@ def words(table: pd.DataFrame) -> list[str]:
     lines = []
     for (over, shape), group in table.groupby(["over", "shape"], sort=False):
         listed = group.sort_values("power", ascending=False, kind="stable").head(MAX_LISTED).to_dict("records")
-        growths = [
-            f"{row['strategy']}{'*' if row['marked'] else ''} ×{row['per_doubling']:.2f}"
-            f" [{row['per_doubling_lo']:.2f}, {row['per_doubling_hi']:.2f}]"
-            for row in listed
-        ]
+        growths = [_growth(row) for row in listed]
         more = f", and {len(group) - MAX_LISTED} more" if len(group) > MAX_LISTED else ""
         start = f"Growth of times when {over} double{f' ({shape})' if shape else ''}: "
         lines.append(start + ", ".join(growths) + more)
     return lines
+
+
+def _growth(row: dict[Any, Any]) -> str:
+    ends = interval_of(row["per_doubling_lo"], row["per_doubling_hi"], "{:.2f}".format)
+    return f"{row['strategy']}{'*' if row['marked'] else ''} ×{row['per_doubling']:.2f} {ends}".rstrip()

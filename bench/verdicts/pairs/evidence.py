@@ -20,6 +20,7 @@ SWAPPED = {decision.A_FASTER: decision.B_FASTER, decision.B_FASTER: decision.A_F
 RANGES = (("ratio_lo", "ratio_hi"), ("decided_lo", "decided_hi"), ("at_least", "at_most"))  # columns with ratios
 NUMBERS = ("ratio", "decided_lo", "decided_hi", "at_least", "at_most")
 UNBOUNDED = "∞"
+APART = 0.1  # relative difference beyond which the ratio of total times is told beside that of a typical solve
 
 Row = Mapping[Any, Any]
 
@@ -75,6 +76,7 @@ def turned(row: Row) -> dict[Any, Any]:
         "a": row["b"],
         "b": row["a"],
         "ratio": _inverse(row["ratio"]),
+        "total_ratio": _inverse(row.get("total_ratio", math.nan)),
         "wins": row["losses"],
         "losses": row["wins"],
         "verdict": SWAPPED.get(row["verdict"], row["verdict"]),
@@ -168,9 +170,15 @@ def _ends(row: Row) -> tuple[str, str]:
     return shown.get("decided_lo", ""), shown.get("decided_hi", "")
 
 
-def interval_text(low: str, high: str) -> str:
+def interval_text(low: str, high: str, least: str = "0") -> str:
     """Format an interval, ``[1.21, 1.49]``; an end that is not known is unbounded; empty if neither is known."""
-    return f"[{low or '0'}, {high or UNBOUNDED}]" if low or high else ""
+    return f"[{low or least}, {high or UNBOUNDED}]" if low or high else ""
+
+
+def interval_of(low: float | None, high: float | None, text_of: Callable[[float], str], least: str = "0") -> str:
+    """Format an interval of numbers; NaN and None are not known."""
+    low_text, high_text = (text_of(end) if end is not None and _known(end) else "" for end in (low, high))
+    return interval_text(low_text, high_text, least)
 
 
 def _within(row: Row) -> bool:
@@ -218,7 +226,8 @@ def _takes(row: Row) -> str:
     """Return how many times as long a takes as b, with the interval that decided; empty if nothing is known."""
     names, (low, high) = (row["a"], row["b"]), _ends(row)
     if _known(row["ratio"]):
-        return " ".join(filter(None, (_times_as_long(*names, _ratio(row)), interval_text(low, high))))
+        shown = (_times_as_long(*names, _ratio(row)), interval_text(low, high), in_total(row))
+        return " ".join(filter(None, shown))
     if low and high:
         return _times_as_long(*names, f"{low} to {high}")
     if low or high:
@@ -226,11 +235,22 @@ def _takes(row: Row) -> str:
     return ""
 
 
+def in_total(row: Row) -> str:
+    """Return the ratio of total times in parentheses if it differs by more than ``APART`` from that of a typical solve.
+
+    A geometric mean gives each solve the same weight; a total is dominated by the solves that take longest.
+    """
+    total = float(row.get("total_ratio", math.nan))
+    if not _known(total) or not _known(row["ratio"]) or abs(math.log(total / row["ratio"])) <= math.log1p(APART):
+        return ""
+    return f"({ratio_text(total)} times in total)"
+
+
 def _times_as_long(a: str, b: str, number: str) -> str:
     return f"{a} takes {number} times as long as {b}"
 
 
-def _inverse(value: float) -> float:
+def _inverse(value: Any) -> float:
     return 1 / value if _known(value) and value else math.nan
 
 

@@ -14,42 +14,41 @@ import numpy as np
 import pandas as pd
 
 from bench.folder.rows import FINISHED
-from bench.verdicts.pairs.aging import aging, log_age
+from bench.verdicts.aging import Aging, aging
 from bench.verdicts.pairs.paired import Ratio, compare
 from bench.verdicts.times import REPETITION
 
 NOISE_COLUMNS = (
     *("collection", "strategy", "placebo", "n_puzzles", "ratio", "ratio_lo", "ratio_hi", "p", "resolvable"),
-    *("disturbed", "aging"),
+    *("differs", "aging"),
 )
 ALL = "(all)"
-ALPHA = 0.05  # family-wise error rate: share of undisturbed runs that are called disturbed, at most
+ALPHA = 0.05  # family-wise error rate: share of runs with a placebo that differs, at most, if none does
 
 
 def table(measurements: pd.DataFrame) -> pd.DataFrame:
     """Return one row per placebo and collection, columns ``NOISE_COLUMNS``; ratios of CPU times with 95% intervals.
 
-    Only puzzles that strategy and placebo always finished are compared. A run is disturbed if an instrument placebo
-    differs significantly from its strategy, Bonferroni-corrected over all instrument placebos of the run, also after
-    the effect of their processes' ages is taken out.
+    Only puzzles that strategy and placebo always finished are compared. An instrument placebo ``differs`` if its
+    ratio is significant, Bonferroni-corrected over all instrument placebos of the run, also after the effect of their
+    processes' ages is taken out.
     """
     rows = measurements[measurements["decoy"].isna()]
     placebos = rows[rows["placebo"].isin(("instrument", "presentation"))]
     tests = placebos.loc[placebos["placebo"] == "instrument", "strategy"].nunique()
+    agings = aging(rows[rows["placebo"].isna()])
     result = []
     for label, group in placebos.groupby("strategy", sort=True):
         kind, name = group["placebo"].iloc[0], str(label).partition(") ")[2]
         own = rows[rows["strategy"] == name]
-        aged = aging(rows[rows["placebo"].isna()], name)
+        rate, *ends = agings.get(name, Aging()).seen
         for collection, ratio in _ratios(own, group):
             differs = kind == "instrument" and collection == ALL and _is_significant(ratio, tests)
-            if differs and aged.exponent:
-                at_equal_age = (
-                    logs_at_equal_age(group, own, exponent) for exponent in (aged.lo, aged.exponent, aged.hi)
-                )
+            if differs and rate:
+                at_equal_age = (logs_at_equal_age(group, own, each) for each in (rate, *ends))
                 differs = all(_is_significant(compare(logs.to_numpy()), tests) for logs in at_equal_age)
             interval = (ratio.ratio, ratio.lo, ratio.hi, ratio.p, resolvable(ratio))
-            marks = ("yes" if differs else "", aged.exponent)
+            marks = ("yes" if differs else "", rate)
             result.append((collection, name, kind, ratio.n_puzzles, *interval, *marks))
     return pd.DataFrame(result, columns=list(NOISE_COLUMNS))
 
@@ -83,10 +82,10 @@ def log_ratios(a: pd.DataFrame, b: pd.DataFrame) -> pd.DataFrame:
     return (log_a - log_b).dropna()
 
 
-def logs_at_equal_age(a: pd.DataFrame, b: pd.DataFrame, exponent: float) -> pd.DataFrame:
+def logs_at_equal_age(a: pd.DataFrame, b: pd.DataFrame, rate: float) -> pd.DataFrame:
     """Return ``log_ratios`` without the effect of the ages of the processes (see ``aging``)."""
-    age_a, age_b = (_by_repetition(rows, log_age(rows)) for rows in (a, b))
-    return (log_ratios(a, b) - exponent * (age_a - age_b)).dropna()
+    age_a, age_b = (_by_repetition(rows, rows["stream_position"]) for rows in (a, b))
+    return (log_ratios(a, b) - rate * (age_a - age_b)).dropna()
 
 
 def _by_repetition(rows: pd.DataFrame, values: pd.Series[float]) -> pd.DataFrame:

@@ -10,14 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.verdicts.arrays import Flags, Floats, Indices
+from bench.verdicts.clusters import cluster_means, clusters_in
 from bench.verdicts.comparable import CPU, WALL, Block, blocks
-from bench.verdicts.lineages import cluster_means, clusters_in
 from bench.verdicts.pairs import decision
 from bench.verdicts.pairs.censored import medians, puzzle_times
-from bench.verdicts.pairs.decision import Estimate, Transitive, interval, p_beyond_margin, p_different, p_equivalent
+from bench.verdicts.pairs.decision import (
+    ABOVE,
+    Estimate,
+    Transitive,
+    interval,
+    p_beyond_margin,
+    p_different,
+    p_equivalent,
+)
 from bench.verdicts.pairs.means import means
 from bench.verdicts.pairs.process_variance import ProcessVariance, over_collections, repetition_variances
-from bench.verdicts.pairs.winsorized import winsorized
 from bench.verdicts.run_data import RunData
 from datasets.errors import InputError
 
@@ -36,7 +43,7 @@ class PairBlock:
 
     Attributes:
         a, b: indices of the strategies of each pair.
-        cluster: cluster number of each puzzle (``bench.verdicts.lineages``).
+        cluster: cluster number of each puzzle (``bench.verdicts.clusters``).
     """
 
     block: Block
@@ -53,18 +60,22 @@ class PairBlock:
 
     @property
     def independent(self) -> int:
-        """Number of independent puzzles: each lineage counts once."""
+        """Number of independent puzzles: each cluster counts once."""
         return len(np.unique(self.cluster))
 
 
 def pair_blocks(
-    run: RunData, baseline: str | None = None, versions: Mapping[str, str] | None = None
+    run: RunData,
+    baseline: str | None = None,
+    versions: Mapping[str, str] | None = None,
+    is_whole: bool = False,
 ) -> list[PairBlock]:
-    """Return the pairs of a run, by collection and clock.
+    """Return the pairs of a run, by collection and clock; by wall time those with a parallel strategy.
 
     Args:
         baseline: only pairs with this strategy, as ``b``.
         versions: only these pairs: ``a`` to ``b``.
+        is_whole: all pairs by wall time too.
 
     Raises:
         InputError: the baseline is not among the strategies that may be compared.
@@ -81,7 +92,7 @@ def pair_blocks(
         if versions is not None:
             a = np.array([i for i in order if versions.get(strategies[i]) in strategies], dtype=np.intp)
             b = np.array([strategies.index(versions[strategies[i]]) for i in a], dtype=np.intp)
-        if block.clock == WALL:
+        if block.clock == WALL and not is_whole:
             parallel = np.array([name in block.parallel for name in strategies])
             needs_wall = parallel[a] | parallel[b]
             a, b = a[needs_wall], b[needs_wall]
@@ -90,6 +101,30 @@ def pair_blocks(
     if baseline is not None and baseline not in compared:
         names = f"; there are: {', '.join(sorted(compared))}" if compared else ""
         raise InputError(f"baseline {baseline}: no strategy that this run can compare has that name{names}")
+    return result
+
+
+def against_best(blocks: Sequence[PairBlock], estimated: Sequence[Estimates]) -> list[PairBlock]:
+    """Return for each block the pairs of each strategy (``a``) with the best one (``b``).
+
+    The best is the strategy whose estimated ratio to most others is below 1; without unfinished solves that is the one
+    with the lowest geometric mean.
+
+    Args:
+        blocks, estimated: all pairs of each block, and their estimates.
+    """
+    result = []
+    for pairs, estimates_of_block in zip(blocks, estimated, strict=True):
+        columns = estimates_of_block.columns
+        ahead = np.where(np.isnan(columns["ratio"]), columns["at_most"], columns["ratio"]) < 0
+        behind = np.where(np.isnan(columns["ratio"]), columns["at_least"], columns["ratio"]) > 0
+        balance = np.zeros(len(pairs.block.times.strategies), dtype=np.intp)
+        for side, sign in ((pairs.a, 1), (pairs.b, -1)):
+            np.add.at(balance, side, sign * (ahead.astype(np.intp) - behind))
+        order = list(dict.fromkeys([*pairs.a.tolist(), *pairs.b.tolist()]))
+        best = max(order, key=balance.__getitem__)
+        others = np.array([place for place in order if place != best], dtype=np.intp)
+        result.append(PairBlock(pairs.block, others, np.full_like(others, best), pairs.cluster))
     return result
 
 
@@ -148,12 +183,13 @@ def process_variances(blocks: Sequence[PairBlock]) -> list[ProcessVariance]:
     return [result[number] for number in range(len(blocks))]
 
 
-def estimates(pairs: PairBlock, processes: ProcessVariance, margin: float) -> Estimates:
+def estimates(pairs: PairBlock, processes: ProcessVariance, margin: float, one_sided: bool = False) -> Estimates:
     """Estimate the ratios of a block.
 
     Args:
         processes: process variances of all strategies of the block.
         margin: log of the ratio up to which times are equivalent.
+        one_sided: p-values are those of the claims that ``a`` takes longer, and longer by more than the margin.
     """
     result: Columns = {key: np.full(len(pairs.a), np.nan) for key in FIGURES}
     parts: list[tuple[Indices, Estimate]] = []
@@ -167,7 +203,7 @@ def estimates(pairs: PairBlock, processes: ProcessVariance, margin: float) -> Es
             estimator = of_means if use_mean else of_medians
             estimate, columns = estimator(log_s, censored, a, b, processes[a, b])
             parts.append((part, estimate))
-            columns |= _intervals_and_p(estimate, margin, pairs.independent)
+            columns |= _intervals_and_p(estimate, margin, pairs.independent, one_sided)
             for key, values in columns.items():
                 result[key][part] = values
     return Estimates(result, tuple(parts))
@@ -195,10 +231,19 @@ def outcomes(pairs: PairBlock, tie: float) -> Columns:
     return result
 
 
-def of_clusters(pairs: PairBlock) -> tuple[Floats, Flags]:
-    """Return log times, outliers limited, and censoring flags with one entry per cluster of puzzles."""
+def total_ratios(pairs: PairBlock) -> Floats:
+    """Return the log ratios of total times over all puzzles and repetitions; NaN with an unfinished solve."""
     measured = pairs.block.times
-    return cluster_means(winsorized(measured.log_s, measured.censored), measured.censored, pairs.cluster)
+    total_s = np.exp(measured.log_s).sum(axis=(1, 2))
+    total_s[np.asarray(measured.censored.any(axis=(1, 2)))] = np.nan
+    ratios: Floats = np.log(total_s[pairs.a]) - np.log(total_s[pairs.b])
+    return ratios
+
+
+def of_clusters(pairs: PairBlock) -> tuple[Floats, Flags]:
+    """Return log times and censoring flags with one entry per cluster of puzzles."""
+    measured = pairs.block.times
+    return cluster_means(measured.log_s, measured.censored, pairs.cluster)
 
 
 def of_means(log_s: Floats, _: Flags, a: Indices, b: Indices, processes: ProcessVariance) -> tuple[Estimate, Columns]:
@@ -222,14 +267,19 @@ def of_medians(
     }
 
 
-def _intervals_and_p(estimate: Estimate, margin: float, puzzles: int) -> Columns:
+def _intervals_and_p(estimate: Estimate, margin: float, puzzles: int, one_sided: bool) -> Columns:
     low, high = interval(estimate, decision.ALPHA)
     least = decision.attainable(puzzles)
+    if one_sided:
+        least = least / 2
+        p, p_margin = estimate.p_beyond(0.0, ABOVE), estimate.p_beyond(margin, ABOVE)
+    else:
+        p, p_margin = p_different(estimate), p_beyond_margin(estimate, margin)
     return {
         "ratio_lo": low,
         "ratio_hi": high,
-        "p": np.maximum(p_different(estimate), least),
-        "p_margin": np.maximum(p_beyond_margin(estimate, margin), least),
+        "p": np.maximum(p, least),
+        "p_margin": np.maximum(p_margin, least),
         "p_equivalent": np.maximum(p_equivalent(estimate, margin), least),
     }
 

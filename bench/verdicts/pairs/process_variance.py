@@ -63,6 +63,13 @@ class RepetitionVariances:
     known: Flags
     freedom: Floats
 
+    def where_known(self, others: RepetitionVariances) -> RepetitionVariances:
+        """Return these variances, and others of as many repetitions for the pairs of which these are not known."""
+        between, within = (
+            np.where(self.known, getattr(self, key), getattr(others, key)) for key in ("between", "within")
+        )
+        return RepetitionVariances(between, within, self.known | others.known, self.freedom)
+
 
 def repetition_variances(log_s: Floats, finished: Flags) -> RepetitionVariances:
     """Estimate the variances between and within repetitions.
@@ -161,8 +168,9 @@ def _average(measured: Sequence[RepetitionVariances]) -> tuple[RepetitionVarianc
     """
     known = np.stack([part.known for part in measured])
     between, within = (np.stack([getattr(part, key) for part in measured]) for key in ("between", "within"))
-    means = [_mean(part, (part.between - part.within) * part.known).variance for part in measured]
-    weight = _weights(known, within + np.stack([np.broadcast_to(mean, known.shape[1:]) for mean in means]), axis=0)
+    # One mean for all weights: with its own, a collection would count more because its variance is small by chance.
+    mean = np.mean([_mean(part, (part.between - part.within) * part.known).variance for part in measured])
+    weight = _weights(known, within + mean, axis=0)
     total = np.maximum(weight.sum(axis=0), TINY)
     freedom = total**2 / np.maximum((weight**2 / np.stack([part.freedom for part in measured])).sum(axis=0), TINY)
     np.fill_diagonal(freedom, freedom.max(axis=1))

@@ -1,1 +1,1 @@
-"""The variation of times: components of variance, power analysis, drift, phases."""
+"""The variation of times: components of variance, power analysis, phases."""

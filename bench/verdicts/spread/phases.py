@@ -6,6 +6,7 @@ import pandas as pd
 
 from bench.folder.rows import FINISHED
 from bench.verdicts.run_data import KEY, RunData, prepare_seconds
+from datasets.shape import size_of_text
 
 PHASES = ("encode", "load", "search", "decode", "release")  # of each solve; prepare is run once per process
 PHASE_COLUMNS = (
@@ -30,7 +31,9 @@ def phases(run: RunData, size: int) -> pd.DataFrame:
     Args:
         size: rows of the board.
     """
-    puzzles = run.puzzles.loc[run.puzzles["grid"].str.len() == size * size, ["collection", "puzzle"]]
+    puzzles = run.puzzles.loc[
+        run.puzzles["grid"].map(size_of_text, na_action="ignore") == size, ["collection", "puzzle"]
+    ]
     comparable = run.comparable[[*KEY, "status"]].reset_index().merge(puzzles)
     rows = comparable.join(run.measurements[[*TIMES, "prepare_cpu_s", "worker"]], on="index")
     per_puzzle = rows[rows["status"].isin(FINISHED)].groupby(KEY)[TIMES].median()

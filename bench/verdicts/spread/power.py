@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from bench.verdicts.arrays import Floats
+from bench.verdicts.clusters import clusters_in
 from bench.verdicts.comparable import WALL
 from bench.verdicts.run_data import RunData
 from bench.verdicts.spread.variance import Components, components, log_ratios
@@ -101,7 +102,8 @@ def power(run: RunData, pairs: pd.DataFrame) -> pd.DataFrame:
 
 def _row(run: RunData, pair: dict[Any, Any], n_pairs: int) -> dict[str, Any]:
     measured = (run.wall if pair["clock"] == WALL else run.cpu)[pair["collection"]]
-    logs, unfinished = log_ratios(measured, pair["a"], pair["b"])
+    cluster = clusters_in(pair["collection"], measured.puzzles, run.puzzles)
+    logs, unfinished = log_ratios(measured, pair["a"], pair["b"], cluster)
     facts = {key: pair[key] for key in ("collection", "a", "b", "clock", "verdict")}
     facts |= {"n_unfinished": unfinished, "n_puzzles": logs.shape[0], "repetitions": logs.shape[1]}
     if min(logs.shape) < 2:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bench.verdicts.arrays import Floats
+from bench.verdicts.arrays import Floats, Indices
+from bench.verdicts.clusters import cluster_means
 from bench.verdicts.times import Times
 
 
@@ -39,10 +40,14 @@ def components(logs: Floats) -> Components:
     )
 
 
-def log_ratios(measured: Times, a: str, b: str) -> tuple[Floats, int]:
-    """Return log ratios of two strategies, puzzles × repetitions, and the number of puzzles left out as unfinished.
+def log_ratios(measured: Times, a: str, b: str, cluster: Indices) -> tuple[Floats, int]:
+    """Return log ratios of two strategies and the number of puzzles left out as unfinished.
 
-    Repetitions in which less than half of the puzzles were measured (in an interrupted run) are left out, too.
+    The ratios are means of clusters: clusters × repetitions. Repetitions in which less than half of the puzzles were
+    measured (in an interrupted run) are left out, too.
+
+    Args:
+        cluster: cluster number of each puzzle.
     """
     at_a, at_b = (measured.strategies.index(name) for name in (a, b))
     logs = measured.log_s[at_a] - measured.log_s[at_b]
@@ -50,4 +55,6 @@ def log_ratios(measured: Times, a: str, b: str) -> tuple[Floats, int]:
     used = 2 * known.sum(axis=0) >= len(logs)
     unfinished = (measured.censored[at_a] | measured.censored[at_b])[:, used].any(axis=1)
     finished = known[:, used].all(axis=1) & ~unfinished
-    return logs[finished][:, used], int(unfinished.sum())
+    kept = logs[None, finished][:, :, used]
+    means, _ = cluster_means(kept, np.zeros(kept.shape, dtype=np.bool_), cluster[finished])
+    return means[0], int(unfinished.sum())

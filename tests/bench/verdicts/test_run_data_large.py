@@ -37,7 +37,7 @@ def whole(tmp_path: Path) -> Run:
     run = simulated()
     manifest = {**run.manifest, "planned_rows": len(run.measurements), "started": "2026-01-01T00:00:00+00:00"}
     (tmp_path / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
-    run.puzzles.assign(grid="1" * 81).to_csv(tmp_path / PUZZLES, index=False)
+    run.puzzles.assign(grid="1" * 81, group=range(1, 41)).to_csv(tmp_path / PUZZLES, index=False)
     run.measurements.to_csv(tmp_path / MEASUREMENTS, index=False)
     return run_tables.load(tmp_path)
 

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.run.experiment import method_of_this_version
+from bench.verdicts.arrays import Floats, Indices
 from bench.verdicts.run_tables import Run
 from bench.verdicts.summary import (
     FIGURES,
@@ -37,6 +38,7 @@ def a_run(
         collection="own", task=task, mode="warm", limit_s=LIMIT_S, placebo=None, worker=1
     )
     measurements["prepare_cpu_s"] = 0.5
+    measurements["stream_position"] = np.nan
     measurements["wall_s"] = 2 * measurements["cpu_s"]
     measurements["launch"] = 1
     measurements["repetition"] = measurements.groupby(["strategy", "puzzle"]).cumcount() + 1
@@ -90,7 +92,7 @@ def test_a_strategy_with_a_wrong_answer_or_a_false_time_has_no_times(fault: str)
 
 def test_a_wrong_answer_to_a_decoy_marks_the_strategy_but_is_not_counted_as_measurement() -> None:
     result = line(a_run(("s", "a", "solved", 1.0), ("s", "decoy", "wrong", 0.1), task="unique"))
-    assert result["wrong"] == 1
+    assert (result["wrong"], result["disqualified"]) == (0, "wrong: 1 on own")
     assert (result["n_puzzles"], result["n_measurements"]) == (1, 1)
     assert math.isnan(result["median_s"])
 
@@ -112,12 +114,20 @@ def test_columns_are_stable() -> None:
 
 
 def test_the_interval_of_a_geometric_mean_is_students() -> None:
-    mean, low, high = geometric_mean(pd.Series([1.0, math.e, math.e**2]).to_numpy())
+    times = np.array([1.0, math.e, math.e**2])
+    mean, low, high = geometric_mean(times, np.arange(3))
     half = 4.302652729911275 * 1 / math.sqrt(3)  # t of 2 degrees of freedom at 97.5%; standard deviation 1
     assert mean == pytest.approx(math.e)
     assert low == pytest.approx(math.exp(1 - half))
     assert high == pytest.approx(math.exp(1 + half))
-    assert geometric_mean(np.array([2.0])) == (pytest.approx(2.0), None, None)
+    assert geometric_mean(np.array([2.0]), np.arange(1)) == (pytest.approx(2.0), None, None)
+    copied = geometric_mean(times.repeat(4), np.arange(3).repeat(4))  # isomorphs say nothing new
+    assert copied == pytest.approx((mean, low, high))
+
+
+def of_each(seconds: Floats) -> tuple[Floats, Indices]:
+    """The limit of each solve, and the cluster of each puzzle."""
+    return np.full(seconds.shape, LIMIT_S), np.arange(seconds.shape[1])
 
 
 solves = st.lists(st.floats(0.1, LIMIT_S) | st.just(math.inf), min_size=1, max_size=4)
@@ -128,7 +138,7 @@ def test_figures_are_those_of_the_medians_of_puzzles_and_empty_where_an_unfinish
     puzzles: list[list[float]],
 ) -> None:
     seconds = np.array([[*times, *[math.nan] * (4 - len(times))] for times in puzzles])[None]
-    figures = {name: value[0] for name, value in time_figures(seconds, np.full(seconds.shape, LIMIT_S)).items()}
+    figures = {name: value[0] for name, value in time_figures(seconds, *of_each(seconds)).items()}
     middles, far = np.array([statistics.median(times) for times in puzzles]), 1e9
     for name, share in (("p25_s", 0.25), ("median_s", 0.5), ("p75_s", 0.75), ("p95_s", 0.95)):
         value = np.quantile(np.minimum(middles, far), share)
@@ -147,9 +157,23 @@ def test_a_wrong_placebo_marks_its_strategy(fault: str) -> None:
     run.measurements.loc[1, "placebo"] = "instrument"
     summary = summarize(run).set_index("strategy")
     assert list(summary.index) == ["s", "t"]
-    assert summary.loc["s", fault] == 1
+    assert summary.loc["s", [fault, "disqualified"]].tolist() == [0, f"{fault}: 1 on own (instrument)"]
     assert math.isnan(summary.loc["s", "median_s"])
     assert summary.loc["t", "median_s"] == pytest.approx(1.0)
+
+
+def test_wrong_answers_are_counted_where_they_were_given() -> None:
+    """A strategy that solved all of ``hard``, and answered wrongly on ``own``, by itself and as a placebo."""
+    solves = [("s", "a", "wrong", 1.0), ("s", "b", "solved", 1.0), ("(instrument) s", "a", "wrong", 1.0)]
+    run = a_run(*solves, ("s", "c", "solved", 1.0), ("t", "c", "solved", 1.0))
+    run.measurements.loc[2, "placebo"] = "instrument"
+    run.measurements.loc[3:, "collection"] = "hard"
+    run.puzzles.loc[2, "collection"] = "hard"
+    summary = summarize(run).set_index(["strategy", "collection"])
+    assert summary["wrong"].to_dict() == {("s", "own"): 1, ("s", "hard"): 0, ("t", "hard"): 0}
+    fault = "wrong: 1 on own, 1 on own (instrument)"
+    assert summary["disqualified"].to_dict() == {("s", "own"): fault, ("s", "hard"): fault, ("t", "hard"): ""}
+    assert summary["median_s"].notna().to_dict() == {("s", "own"): False, ("s", "hard"): False, ("t", "hard"): True}
 
 
 def test_the_wall_clock_has_its_own_median() -> None:

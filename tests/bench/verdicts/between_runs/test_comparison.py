@@ -178,7 +178,6 @@ def test_by_default_unchanged_strategies_are_the_anchors() -> None:
     [
         lambda run: on(run, python="3.12"),
         lambda run: replace(run, measurements=run.measurements[run.measurements["strategy"] == "s:a"]),
-        lambda run: replace(run, manifest=run.manifest | {"git": {"commit": "abc"}}),  # two others are no majority
     ],
 )
 def test_without_anchors_the_interval_allows_for_drift_and_says_so(change: Callable[[Run], Run]) -> None:
@@ -187,11 +186,78 @@ def test_without_anchors_the_interval_allows_for_drift_and_says_so(change: Calla
     line = result.table.iloc[0]
     assert (line["anchors"], line["verdict"]) == (0, CANNOT_TELL)
     assert line["ratio_lo"] < 1 < line["ratio"] < line["ratio_hi"]
-    assert any("no anchor for s:a" in note and "up to 8%" in note for note in result.cautions)
+    assert any("no anchor for s:a" in note and "up to 1.08 times" in note for note in result.cautions)
     plain = compare(old, new, [])
     assert plain.table["ratio_lo"].iloc[0] > 1
     assert pd.isna(plain.table["anchors"].iloc[0])
     assert not any("no anchor" in note for note in plain.cautions)
+
+
+@pytest.mark.parametrize(("named", "claimed"), [(None, False), (["s:b"], True)])
+def test_one_of_two_that_slowed_unseen_does_not_put_the_blame_on_the_other(
+    named: list[str] | None, claimed: bool
+) -> None:
+    """Only a strategy that the user names is relied on alone."""
+    for number in range(4):
+        old, new = (
+            replace(run, measurements=without(run, "strategy", "s:c"))
+            for run in two_runs(number, (1.0, 1.12, 1.0), process=0.005)
+        )
+        result = compare(old, new, named)
+        assert (verdicts(result)[0] == IMPROVEMENT) == claimed
+        assert any("fewer than 3 anchors" in line for line in result.cautions) != claimed
+
+
+COMPANY_CASES = [  # seconds of a solve, run-in, its factor beside others, the allowance that explains it
+    (0.005, None, 1.2, 1.25),
+    (5e-6, 8.0, 1 / 1.2, 1.25),
+    (5e-6, None, 1.6, 2.0),
+]
+
+
+@pytest.mark.parametrize(("solve_s", "run_in", "factor", "allowance"), COMPANY_CASES)
+def test_what_other_strategies_in_turn_can_explain_is_no_change(
+    solve_s: float, run_in: float | None, factor: float, allowance: float
+) -> None:
+    def runs(factor: float) -> tuple[Run, Run]:
+        noise = 0.003 * np.random.default_rng(3).standard_normal((2, 3, 8, 2 * LAUNCHES))
+        seconds = solve_s * np.exp(noise) * np.array([[1.0], [factor]])[:, :, None, None]
+        old, new = (a_run(one, NAMES, np.ones(8), launches=LAUNCHES, run_in=run_in) for one in seconds)
+        return old, new
+
+    old, new = runs(factor)
+    alone = replace(old, measurements=old.measurements[old.measurements["strategy"] == "s:a"])
+    result = compare(alone, new)
+    [line] = result.table.to_dict("records")
+    assert line["verdict"] == CANNOT_TELL
+    assert line["reason"] == f"within what other strategies in the run can change (×{allowance:g})"
+    assert any("only in the new run: s:b, s:c" in note for note in result.cautions)
+    assert any("take turns" in note for note in result.cautions)
+    # The same strategies in both, or a larger change: it is claimed.
+    expected = REGRESSION if factor > 1 else IMPROVEMENT
+    same = compare(old, new, [])
+    assert verdicts(same) == [expected] * 3
+    assert not any("take turns" in note for note in same.cautions)
+    old, new = runs((1.15 * allowance) ** (1 if factor > 1 else -1))
+    alone = replace(old, measurements=old.measurements[old.measurements["strategy"] == "s:a"])
+    assert verdicts(compare(alone, new)) == [expected]
+
+
+def test_the_company_of_whole_runs_counts_if_parts_of_them_are_compared() -> None:
+    old, new = (
+        replace(run, measurements=run.measurements[run.measurements["strategy"] == "s:a"])
+        for run in two_runs(5, (1.2, 1.0, 1.0), process=0.003)
+    )
+    assert verdicts(compare(old, new, [])) == [REGRESSION]
+    result = compare(old, new, [], company=([], ["s:b"]))
+    assert (verdicts(result), result.table["reason"].iloc[0][-7:]) == ([CANNOT_TELL], "(×1.25)")
+
+
+def test_other_company_makes_every_anchor_doubtful() -> None:
+    """Others changed two anchors by 0.86, and the strategy by 1.21: together 1.41 times."""
+    old, new = two_runs(6, (1.21, 0.86, 0.86), process=0.003)
+    assert verdicts(compare(old, new, ["s:b", "s:c"])) == [REGRESSION]
+    assert verdicts(compare(old, new, ["s:b", "s:c"], company=([], ["s:d"]))) == [CANNOT_TELL]
 
 
 def test_unfinished_solves_are_censored_neither_dropped_nor_imputed() -> None:

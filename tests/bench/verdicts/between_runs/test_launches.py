@@ -8,7 +8,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bench.verdicts.between_runs.launches import Launches, difference, estimates, of_run
+from bench.verdicts.between_runs.launches import (
+    Launches,
+    difference,
+    estimates,
+    interval,
+    of_run,
+    p_beyond,
+    p_within,
+    ratio,
+)
 from bench.verdicts.times import times
 from tests.bench.verdicts.simulated_runs import a_run
 
@@ -27,13 +36,13 @@ def test_differences_have_students_interval_and_p_value(seed: int, null: float) 
         stats.ttest_1samp(values, null, alternative="greater").pvalue,
         stats.ttest_1samp(values, -null, alternative="less").pvalue,
     ]
-    assert result.p_beyond(null) == pytest.approx(min(1.0, 2 * min(beyond)))
-    assert result.p_within(null) == pytest.approx(1 - min(beyond))
-    interval = stats.ttest_1samp(values, 0.0).confidence_interval(0.95)
-    ratio = result.ratio()
-    assert ratio["ratio"] == pytest.approx(math.exp(values.mean()))
-    assert ratio["ratio_lo"] == pytest.approx(math.exp(interval.low))
-    assert ratio["ratio_hi"] == pytest.approx(math.exp(interval.high))
+    assert p_beyond([result], null) == pytest.approx(min(1.0, 2 * min(beyond)))
+    assert p_within([result], null) == pytest.approx(1 - min(beyond))
+    ends = stats.ttest_1samp(values, 0.0).confidence_interval(0.95)
+    columns = ratio([result])
+    assert columns["ratio"] == pytest.approx(math.exp(values.mean()))
+    assert columns["ratio_lo"] == pytest.approx(math.exp(ends.low))
+    assert columns["ratio_hi"] == pytest.approx(math.exp(ends.high))
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -42,16 +51,16 @@ def test_two_runs_have_welchs_interval_and_p_value(seed: int) -> None:
     old, new = rng.normal(0.0, 0.01, 5), rng.normal(0.03, 0.05, 8)
     result = estimates((known(old), known(new)))
     test = stats.ttest_ind(new, old, equal_var=False)
-    assert result.p_beyond(0.0) == pytest.approx(test.pvalue)
-    ratio = result.ratio()
-    assert ratio["ratio_lo"] == pytest.approx(math.exp(test.confidence_interval(0.95).low))
-    assert ratio["ratio_hi"] == pytest.approx(math.exp(test.confidence_interval(0.95).high))
+    assert p_beyond([result], 0.0) == pytest.approx(test.pvalue)
+    columns = ratio([result])
+    assert columns["ratio_lo"] == pytest.approx(math.exp(test.confidence_interval(0.95).low))
+    assert columns["ratio_hi"] == pytest.approx(math.exp(test.confidence_interval(0.95).high))
 
 
 def test_one_launch_has_no_interval() -> None:
     result = estimates((known([0.1]),))
-    assert (result.p_beyond(0.0), result.p_within(9.0)) == (1.0, 1.0)
-    assert result.ratio() == {"ratio": pytest.approx(math.exp(0.1)), "ratio_lo": None, "ratio_hi": None}
+    assert (p_beyond([result], 0.0), p_within([result], 9.0)) == (1.0, 1.0)
+    assert ratio([result]) == {"ratio": pytest.approx(math.exp(0.1)), "ratio_lo": None, "ratio_hi": None}
 
 
 def test_subtraction_swaps_bounds() -> None:
@@ -88,5 +97,15 @@ def test_another_error_widens_the_interval_and_pools_degrees_of_freedom() -> Non
 
 def test_constant_launches_have_no_error() -> None:
     result = estimates((known([0.1] * 5),))
-    assert (result.p_beyond(0.05), result.p_within(0.05)) == (0.0, 1.0)
-    assert (result.p_beyond(0.2), result.p_within(0.2)) == (1.0, 0.0)
+    assert (p_beyond([result], 0.05), p_within([result], 0.05)) == (0.0, 1.0)
+    assert (p_beyond([result], 0.2), p_within([result], 0.2)) == (1.0, 0.0)
+
+
+def test_two_estimates_of_one_ratio_must_both_show_it_on_the_same_side() -> None:
+    low, high = (estimates((known(np.array([-0.01, 0.0, 0.01]) + middle),)) for middle in (-0.3, 0.3))
+    for one in (low, high):
+        assert p_beyond([one, one], 0.05) == p_beyond([one], 0.05) < 0.01
+    assert p_beyond([low, high], 0.05) > 0.9
+    assert p_within([low, high], 0.31) == pytest.approx(p_within([high], 0.31))
+    assert interval([low, high]) == (interval([low])[0], interval([high])[1])
+    assert ratio([high, low])["ratio"] == pytest.approx(math.exp(0.3))

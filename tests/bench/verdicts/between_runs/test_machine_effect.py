@@ -7,12 +7,13 @@ import math
 import numpy as np
 import pytest
 
-from bench.verdicts.between_runs.launches import Launches
+from bench.verdicts.between_runs.launches import Launches, p_beyond
 from bench.verdicts.between_runs.machine_effect import (
     AS_MEASURED,
     DRIFT,
     DRIFT_APART,
-    NO_ANCHORS,
+    ELSEWHERE,
+    ELSEWHERE_APART,
     machine_effect,
     subtracted,
 )
@@ -29,10 +30,10 @@ def anchors(changes: list[float], noise: float = 0.001, seed: int = 0) -> list[t
 
 
 def test_without_anchors_the_drift_of_a_whole_machine_remains() -> None:
-    assert machine_effect([]) == NO_ANCHORS
     own = (known(np.full(5, 0.1)),)
-    assert NO_ANCHORS.corrected(own).error[0] == pytest.approx(DRIFT)
-    assert AS_MEASURED.corrected(own).error[0] == pytest.approx(0.0, abs=1e-12)
+    assert machine_effect([]).corrected(own)[0].error[0] == pytest.approx(DRIFT)
+    assert machine_effect([], elsewhere=True).corrected(own)[0].error[0] == pytest.approx(ELSEWHERE)
+    assert AS_MEASURED.corrected(own)[0].error[0] == pytest.approx(0.0, abs=1e-12)
     assert subtracted(own, ()) == own
 
 
@@ -44,9 +45,20 @@ def test_a_minority_of_anchors_that_changed_moves_little() -> None:
     assert machine_effect(anchors([0.1, 0.8])).drift > 0.1  # of two, nobody knows which
 
 
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_anchors_that_are_no_majority_are_doubted(number: int) -> None:
+    """The anchors became slower by 20%: by two of them as measured nothing is known, by three the machine did."""
+    own = (known(np.array([-0.001, 0.0, 0.001, 0.0, 0.0])),)
+    corrected = machine_effect(anchors([0.2] * number)).corrected(own)
+    assert [estimate.middle for estimate in corrected] == pytest.approx([-0.2, 0.0][: 1 + (number < 3)], abs=0.002)
+    assert (p_beyond(corrected, 0.05) < 0.05) == (number == 3)
+    assert len(machine_effect(anchors([0.2] * number), 1).corrected(own)) == 1
+
+
 def test_anchors_that_agree_allow_for_less_drift_than_the_prior() -> None:
     drift = [machine_effect(anchors([0.1] * number)).drift for number in (1, 2, 5, 20)]
     assert drift[0] == pytest.approx(DRIFT_APART * math.sqrt(2))
+    assert machine_effect(anchors([0.1]), elsewhere=True).drift == pytest.approx(ELSEWHERE_APART * math.sqrt(2))
     assert drift == sorted(drift, reverse=True)
     assert drift[-1] < DRIFT_APART * 0.75
 
@@ -60,7 +72,7 @@ def test_the_level_of_times_does_not_matter_if_forms_differ() -> None:
     machine = machine_effect(parts)
     assert machine.shift == pytest.approx(0.2, abs=0.002)
     assert machine.drift < 2 * DRIFT_APART
-    own = machine.corrected((known(np.full(5, 4.0)), known(np.full(6, 4.2))))
+    [own] = machine.corrected((known(np.full(5, 4.0)), known(np.full(6, 4.2))))
     assert own.middle == pytest.approx(0.0, abs=0.002)
 
 

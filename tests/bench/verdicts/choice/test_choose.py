@@ -11,7 +11,6 @@ import pandas as pd
 import pytest
 
 from bench.verdicts.choice import choose
-from bench.verdicts.choice.regret import Costs, regret
 from bench.verdicts.run_tables import Run
 from datasets.errors import InputError
 from tests.bench.verdicts.simulated_runs import Floats, a_run
@@ -27,12 +26,6 @@ def noisy(means: Floats, repetitions: int = 3, seed: int = 0, noise: float = 0.0
     """Strategies × puzzles as measurements."""
     rng = np.random.default_rng(seed)
     return means[:, :, None] * np.exp(noise * rng.standard_normal((*means.shape, repetitions)))
-
-
-def costs_of(seconds: Floats, clusters: Any = None) -> Costs:
-    number = np.arange(seconds.shape[1]) if clusters is None else clusters
-    names = tuple(f"s:{k}" for k in range(len(seconds)))
-    return Costs(names, seconds, np.zeros(seconds.shape, bool), np.zeros(len(seconds)), number)
 
 
 def standing(result: choose.Choice, strategy: str) -> str:
@@ -80,39 +73,6 @@ def test_if_no_strategy_solves_all_the_criterion_is_par2() -> None:
     assert result.table["cost_s"].tolist() == pytest.approx([(19 + 20) / 20, (10 * 0.001 + 10 * 20) / 20])
 
 
-def test_regret_by_hand() -> None:
-    """Each of two strategies is the best on one half: either choice costs 2, the virtual best costs 1."""
-    first = np.where(np.arange(40) % 2 == 0, 1.0, 3.0)
-    both = np.stack([first, 4.0 - first])[:, :, None].repeat(3, axis=2)
-    result = regret(costs_of(both))
-    # Halves are seldom even: the choice is the one that does better on its half, and does worse on the other.
-    assert 1.0 <= result.share < 1.3
-    assert not result.at_least
-    alone = regret(costs_of(both[:1]))
-    assert (alone.share, alone.lo, alone.hi) == (pytest.approx(0.0), None, None)
-
-
-def test_the_interval_of_regret_covers_the_true_value() -> None:
-    """One strategy is best on three puzzles of four; on the others it costs twice the best one."""
-    held = 0
-    for number in range(24):
-        is_second = np.random.default_rng(number).random(60) < 0.25
-        seconds = np.stack([np.where(is_second, 2.0, 1.0), np.where(is_second, 1.0, 2.0)])[:, :, None]
-        result = regret(costs_of(seconds), seed=number)
-        assert result.lo is not None
-        assert result.hi is not None
-        held += result.lo <= 0.25 <= result.hi
-    assert held >= 20
-
-
-def test_unfinished_solves_outside_the_choice_make_regret_a_bound() -> None:
-    fast = np.where(np.arange(20) < 19, 0.1, 99.0)
-    result = choose.choose(run_of(noisy(np.stack([fast, np.full(20, 1.0)]))))
-    assert result.regret.at_least
-    assert result.regret.hi is None
-    assert result.regret.share > 0
-
-
 def test_a_batch_pays_for_preparing_once() -> None:
     seconds = noisy(np.stack([np.full(20, 0.010), np.full(20, 0.011)]))
     for batch, best in ((10, "s:1"), (10_000, "s:0")):
@@ -125,6 +85,26 @@ def test_a_batch_pays_for_preparing_once() -> None:
         assert result.best == best
         cost = 0.010 + 0.5 / batch if best == "s:0" else 0.011 + 0.01 / batch
         assert result.table["cost_s"].iloc[0] == pytest.approx(cost, rel=0.01)
+
+
+def test_the_answer_depends_on_the_number_of_puzzles() -> None:
+    """Preparing takes 1 s against 10 ms, a puzzle 10 µs against 1 ms: the change is at 1,001 puzzles."""
+    run = run_of(noisy(np.stack([np.full(20, 1e-5), np.full(20, 1e-3)]), noise=1e-6))
+    rows = run.measurements
+    run = replace(run, measurements=rows.assign(prepare_cpu_s=np.where(rows["strategy"] == "s:0", 1.0, 0.01)))
+    for asked, best, total_s in ((None, "s:1", 0.03), (990, "s:1", 1.0), (1010, "s:0", 1.0101), (10_000, "s:0", 1.1)):
+        result = choose.choose(run, asked=asked)
+        assert (result.best, result.asked) == (best, asked or 20)
+        assert result.table["total_s"].iloc[0] == pytest.approx(total_s, rel=1e-4)
+        assert standing(result, {"s:0": "s:1", "s:1": "s:0"}[best]) == "slower"
+    assert [stretch.strategy for stretch in result.stretches] == ["s:1", "s:0"]
+    assert result.stretches[1].first == pytest.approx(1001, abs=1)
+
+
+def test_a_tail_is_no_ground_for_a_claim_unless_all_puzzles_agree() -> None:
+    tail = np.where(np.arange(40) == 0, 60.0, 1.0)
+    for other, expected in ((np.full(40, 2.6), "not_apart"), (9 * tail, "slower")):
+        assert standing(choose.choose(run_of(noisy(np.stack([tail, other])), 1e9)), "s:1") == expected
 
 
 @pytest.mark.parametrize(("fault", "words"), [("wrong", "gave wrong answers"), ("mistimed", "reported false times")])
@@ -140,19 +120,14 @@ def test_wrong_and_unsupported_strategies_are_left_out_and_named(fault: str, wor
     assert reasons["s:1"] == "unsupported on some of these puzzles"
 
 
-def test_too_few_lineages_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choose, "clusters", lambda puzzles: np.arange(len(puzzles)) // 2)
-    with pytest.raises(InputError, match="20 puzzles of 10 lineages, too few"):
-        choose.choose(plain())
+def test_too_few_independent_puzzles_are_rejected() -> None:
+    run = plain()
+    with pytest.raises(InputError, match="20 puzzles of which 10 are independent"):
+        choose.choose(replace(run, puzzles=run.puzzles.assign(group=np.arange(20) // 2)))
 
 
 def plain() -> Run:
     return run_of(noisy(np.stack([np.full(20, 0.1), np.full(20, 0.2)])))
-
-
-def without(run: Run, **values: Any) -> Run:
-    rows = run.measurements
-    return replace(run, measurements=rows[np.logical_or.reduce([rows[key] != value for key, value in values.items()])])
 
 
 @pytest.mark.parametrize(
@@ -161,7 +136,6 @@ def without(run: Run, **values: Any) -> Run:
         (lambda: choose.choose(plain(), task="unique"), "measured the task first, not unique"),
         (lambda: choose.choose(few()), "has 14 puzzles, too few"),
         (lambda: choose.choose(plain(), collections=("x",)), "no collection x; it has own"),
-        (lambda: choose.choose(without(plain(), strategy="s:0", puzzle="own-0001")), "are missing"),
         (lambda: choose.choose(mixed()), "boards of several sizes"),
         (lambda: choose.choose(stopped()), "is not complete"),
         (lambda: choose.choose(all_wrong()), "no strategy is left"),
@@ -190,13 +164,3 @@ def stopped() -> Run:
 def all_wrong() -> Run:
     run = plain()
     return replace(run, measurements=run.measurements.assign(status="wrong"))
-
-
-def test_a_lineage_is_never_divided_between_halves() -> None:
-    """In each lineage a different strategy is by far the best: one lineage does not predict another."""
-    lineages = np.repeat(np.arange(6), 5)
-    seconds = np.where(np.arange(6)[:, None] == lineages[None, :], 1.0, 100.0)[:, :, None]
-    seconds = seconds * (1 + 0.01 * np.arange(6))[:, None, None]
-    separate, clustered = regret(costs_of(seconds)).share, regret(costs_of(seconds, lineages)).share
-    assert clustered > 90
-    assert separate < clustered

@@ -10,7 +10,7 @@ import pytest
 
 from bench.verdicts.difficulty.crossovers import CROSSOVER_COLUMNS, crossovers, of_fields, sentences, words
 from bench.verdicts.run_tables import Run
-from datasets.collections.catalogue import mined
+from datasets.collections.catalogue import load
 from tests.bench.verdicts import simulated_difficulty as simulation
 from tests.bench.verdicts.simulated_difficulty import flat, rated, rising, simulated, spread_out
 from tests.bench.verdicts.simulated_runs import together
@@ -113,7 +113,7 @@ def with_hard_ones_from(collection: str) -> Run:
     rng = np.random.default_rng(4)
     easy, hard = spread_out(120, rng, 10), 60 * np.exp(0.5 * rng.standard_normal(150))
     run = rated(simulated(CURVES, np.concatenate([easy, hard]), rng), rng)
-    names = [*run.puzzles["puzzle"][:120], *(puzzle.name for puzzle in mined()[:150])]
+    names = [*run.puzzles["puzzle"][:120], *(item.name for item in load("hardest").items[:150])]
     moved = dict(zip(run.puzzles["puzzle"], names, strict=True))
     puzzles = run.puzzles.assign(puzzle=names, collection=["own"] * 120 + [collection] * 150)
     rows = run.measurements.assign(puzzle=run.measurements["puzzle"].map(moved))

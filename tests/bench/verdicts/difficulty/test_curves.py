@@ -6,13 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from bench.verdicts.clusters import clusters
 from bench.verdicts.difficulty.crossovers import CROSSOVER_COLUMNS, crossovers
 from bench.verdicts.difficulty.curves import CURVE_COLUMNS, curves
 from bench.verdicts.difficulty.fields import AXES, GUESSES, fields
 from bench.verdicts.difficulty.scaling import SCALING_COLUMNS, scaling
-from bench.verdicts.lineages import clusters
 from bench.verdicts.run_tables import Run
-from datasets.collections.catalogue import mined
 from tests.bench.verdicts import simulated_difficulty as simulation
 from tests.bench.verdicts.simulated_difficulty import flat, rising, simulated, spread_out
 from tests.bench.verdicts.simulated_runs import together
@@ -78,18 +77,20 @@ def test_boards_of_different_sizes_have_separate_curves() -> None:
     assert result.loc["25x25", "min"] > 0.1
 
 
-def test_puzzles_of_a_lineage_and_copies_of_a_grid_are_one_cluster() -> None:
-    names = [puzzle.name for puzzle in mined() if puzzle.lineage == "guesses-16"]
-    assert len(names) > 1
-    puzzles = pd.DataFrame(
-        {
-            "collection": ["hardest"] * len(names) + ["other", "third", "third"],
-            "puzzle": [*names, names[0], "x", "y"],
-            "grid": [str(number) for number in range(len(names))] + ["same", "same", None],
-        }
+def test_a_group_is_a_cluster_also_across_collections() -> None:
+    rng = np.random.default_rng(1)
+    runs = [simulated({"a": rising(1e-3, 5)}, np.arange(6.0), rng, collection=name) for name in ("one", "two")]
+    one, two = (
+        simulation.with_puzzles(run, group=[7, 7, 9, *rest])
+        for run, rest in zip(runs, [(1, 2, 3), (4, 5, 6)], strict=True)
     )
-    assert clusters(puzzles, merge_copies=True).tolist() == [0] * len(names) + [1, 1, 2]
-    assert clusters(puzzles).tolist() == [0] * len(names) + [1, 2, 3]
+    [field] = fields(together(one, two))
+    assert field.clusters.tolist() == [0, 0, 1, 2, 3, 4, 0, 0, 1, 5, 6, 7]
+
+
+def test_a_puzzle_without_a_group_is_a_cluster_of_its_own() -> None:
+    assert clusters(pd.DataFrame({"group": [7, np.nan, 7, np.nan]})).tolist() == [0, 1, 0, 2]
+    assert clusters(pd.DataFrame({"puzzle": ["x", "y"]})).tolist() == [0, 1]
 
 
 def test_trial_and_error_two_levels_deep_is_beyond_the_scale_of_rounds() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bench.verdicts.difficulty.fields import AXES, GUESSES, Field
-from bench.verdicts.difficulty.leads import can_decide, leads, thirds
+from bench.verdicts.difficulty.leads import Paired, can_decide, leads, thirds
 from bench.verdicts.pairs.decision import LEAST_PUZZLES
 from tests.bench.verdicts.simulated_difficulty import a_field, flat, rising, spread_out
 from tests.bench.verdicts.simulated_runs import Spread
@@ -76,6 +76,27 @@ def test_a_deviation_of_processes_is_no_lead() -> None:
     copies = Spread(taste=0.005, form=0.0, process=0.04, noise=0.005)
     p = [leads(of({"a": level(0.2, 15), "b": flat(1e-3)}, 90, seed, copies), GUESSES).p[0] for seed in range(120)]
     assert np.mean(np.array(p) < 0.05) < 0.07
+
+
+def test_a_process_that_is_faster_on_easy_puzzles_and_slower_on_hard_ones_is_no_crossover() -> None:
+    copies, p = Spread(taste=0.005, form=0.0, process=0.001, noise=0.005), []
+    for seed in range(120):
+        field = of({"a": flat(1e-3), "b": flat(1e-3)}, 90, seed, copies)
+        x = field.at(GUESSES)[:, None]
+        tilt = 0.03 * np.random.default_rng(seed).standard_normal((2, 1, field.log_s.shape[2]))
+        tilted = field.log_s + tilt * (2 * (x - x.min()) / np.ptp(x) - 1)
+        p.append(leads(dataclasses.replace(field, log_s=tilted), GUESSES).p[0])
+    assert np.mean(np.array(p) < 0.05) < 0.08
+
+
+def test_a_third_that_was_not_finished_has_the_process_variance_of_the_others() -> None:
+    copies = Spread(taste=0.005, form=0.0, process=0.04, noise=0.005)
+    field = of({"a": flat(1e-3), "b": flat(1e-3)}, 90, spread=copies)
+    paired = Paired.of(field, GUESSES)
+    hard = np.flatnonzero(thirds(paired.x)[1])
+    paired.censored[1, hard] = True
+    whole, third = (paired.processes(puzzles).variance[0] for puzzles in (np.arange(90), hard))
+    assert third == whole > 0
 
 
 def test_a_timeout_counts_for_the_strategy_that_finished_and_bounds_the_ratio() -> None:

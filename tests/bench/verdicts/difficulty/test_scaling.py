@@ -85,6 +85,16 @@ def test_words_name_the_steepest_first_in_one_sentence() -> None:
     assert line.endswith("and 4 more")
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "ends"),
+    [(0.85, 2.0, " [0.85, 2.00]"), (0.85, np.nan, " [0.85, ∞]"), (np.nan, 2.0, " [0, 2.00]"), (np.nan,) * 2 + ("",)],
+)
+def test_an_end_that_is_not_known_is_no_number(low: float, high: float, ends: str) -> None:
+    row = {"strategy": "a", "over": "cells", "shape": "", "marked": "", "power": 0.5, "per_doubling": 1.41}
+    [line] = words(pd.DataFrame([row | {"per_doubling_lo": low, "per_doubling_hi": high}]))
+    assert line == f"Growth of times when cells double: a ×1.41{ends}"
+
+
 def test_a_single_size_has_no_power() -> None:
     run = sizes({"a": 1.0}, np.random.default_rng(4))
     first = run.puzzles["collection"] == "size9"

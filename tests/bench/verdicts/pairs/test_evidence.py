@@ -45,7 +45,7 @@ INCLUDES = ", the interval includes 1"
         (a_row(OPEN, 0.98, 1.09, ratio=1.03), "not decided", f"not decided: {takes('1.03', '[0.98, 1.09]')}{INCLUDES}"),
         (a_row(FEW, 2.0, 3.0, ratio=2.5, n_independent=9), "too few data", "too few puzzles (9 of at least 15)"),
         (a_row(FEW, 2.0, 3.0, ratio=2.5, n_independent=16), "too few data", "too few puzzles (16) for so many pairs"),
-        (a_row(FEW, ratio=2.5, n_repetitions=1), "too few data", "too few repetitions (1 of at least 2)"),
+        (a_row(FEW, ratio=2.5, n_repetitions=1), "too few data", "too few repetitions (1 of at least 3)"),
     ],
 )
 def test_every_verdict_in_words(row: dict[str, Any], finding: str, sentence: str) -> None:

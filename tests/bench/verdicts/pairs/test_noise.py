@@ -41,7 +41,7 @@ def test_a_placebo_that_takes_twice_as_long_has_the_ratio_two() -> None:
     assert total.loc["presentation", ["ratio", "ratio_lo", "ratio_hi", "resolvable"]].tolist() == pytest.approx([2] * 4)
     assert set(table["n_puzzles"]) == {PUZZLES}
     assert set(table["strategy"]) == {"s"}
-    assert set(table["disturbed"]) == {""}  # a presentation may differ, that is its luck
+    assert set(table["differs"]) == {""}  # a presentation may differ, that is its luck
 
 
 def test_each_collection_has_a_row() -> None:
@@ -56,7 +56,7 @@ def test_each_collection_has_a_row() -> None:
     assert table.loc["c0", "n_puzzles"] == table.loc["c1", "n_puzzles"] == PUZZLES / 2
 
 
-def test_only_a_slowed_placebo_marks_the_run_as_disturbed() -> None:
+def test_only_a_slowed_placebo_differs() -> None:
     rng = np.random.default_rng(7)
     seconds = {name: times(seed) for seed, name in enumerate("abc")}
 
@@ -68,11 +68,11 @@ def test_only_a_slowed_placebo_marks_the_run_as_disturbed() -> None:
         }
         return noise.table(frame(seconds | placebos))
 
-    calm, disturbed = run(1.0), run(1.05)
-    assert set(calm["disturbed"]) == {""}
-    assert list(disturbed.loc[disturbed["disturbed"] == "yes", "strategy"]) == ["b"]
-    assert not any("DISTURBED" in line for line in terminal.noise_lines(calm))
-    [alarm] = [line for line in terminal.noise_lines(disturbed) if "DISTURBED" in line]
+    calm, slowed = run(1.0), run(1.05)
+    assert set(calm["differs"]) == {""}
+    assert list(slowed.loc[slowed["differs"] == "yes", "strategy"]) == ["b"]
+    assert not any("PLACEBO DIFFERS" in line for line in terminal.noise_lines(calm))
+    [alarm] = [line for line in terminal.noise_lines(slowed) if "PLACEBO DIFFERS" in line]
     assert "(b)" in alarm
 
 

@@ -83,6 +83,17 @@ def test_other_collections_make_an_estimate_more_certain_but_do_not_replace_it()
     assert np.median(wild) > 3
 
 
+def test_collections_whose_variance_is_small_by_chance_count_no_more_than_others() -> None:
+    names, variances = [("a", "b")] * 5, []
+    for seed in range(150):
+        parts = [
+            repetition_variances(log_s, np.ones(log_s.shape[:2], dtype=bool))
+            for log_s in drawn([0.01, 0.01], seed, forms=0.001, runs=5)
+        ]
+        variances.append(np.mean([part.variance[0, 1] for part in over_collections(names, parts)]))
+    assert np.mean(variances) == pytest.approx(2 * 0.01**2 / REPETITIONS, rel=0.08)
+
+
 def test_one_repetition_gives_no_process_variance() -> None:
     table = drawn([0.02, 0.02], runs=30)[:, :, :, :1]
     result = estimated(table)

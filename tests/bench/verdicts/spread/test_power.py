@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -108,12 +109,19 @@ def test_a_plan_from_a_run_has_its_power() -> None:
     table = simulated(question, 300, 10, seed=3, runs=1)[0]
     line = power(run_of(table), undecided()).iloc[0]
     assert tuple(line.index) == POWER_COLUMNS
-    logs, _ = log_ratios(run_of(table).cpu["own"], "a", "b")
+    logs, _ = log_ratios(run_of(table).cpu["own"], "a", "b", np.arange(len(table)))
     result = Question(components(logs), math.log(line["ratio"]), MARGIN, 0.05)
     design = int(line["design_puzzles"]), int(line["design_repetitions"])
     assert decided_share(result, simulated(result, *design, seed=4), DIFFERENCE) == pytest.approx(0.8, abs=0.08)
     alone = int(line["puzzles_needed"]), int(line["repetitions"])
     assert decided_share(result, simulated(result, *alone, seed=5), DIFFERENCE) == pytest.approx(0.8, abs=0.08)
+
+
+def test_isomorphs_are_not_further_puzzles() -> None:
+    few = simulated(Question(parts(0.1, 0.02, 0.1), 0.08, MARGIN, 0.05), 20, 5, seed=3, runs=1)[0]
+    many = run_of(few.repeat(10, axis=0))
+    many = dataclasses.replace(many, puzzles=many.puzzles.assign(group=np.arange(20).repeat(10)))
+    pd.testing.assert_frame_equal(power(many, undecided()), power(run_of(few), undecided()))
 
 
 def test_puzzles_do_not_reduce_repetition_variance_nor_repetitions_puzzle_variance() -> None:

@@ -29,7 +29,7 @@ def test_unfinished_puzzles_and_interrupted_repetitions_are_left_out() -> None:
     seconds = np.stack([np.exp(logs), np.full_like(logs, limit_s / 2)])
     rows = a_run(seconds, ["a", "b"], np.ones(PUZZLES), limit_s).measurements
     last, few = rows["repetition"] == REPETITIONS, rows["puzzle"].isin(["own-0000", "own-0001"])
-    table, unfinished = log_ratios(times(rows[~last | few]), "a", "b")
+    table, unfinished = log_ratios(times(rows[~last | few]), "a", "b", np.arange(PUZZLES))
     assert unfinished == 3
     assert table.shape == (PUZZLES - 3, REPETITIONS - 1)
     kept = np.exp(logs[:, :-1]).max(axis=1) <= limit_s

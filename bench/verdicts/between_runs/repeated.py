@@ -1,0 +1,239 @@
+"""What stood in a second run of the same suite, and how much ratios moved between the two.
+
+An interval of a ratio is about one run. What the whole run has in common (the state of the machine, where programs lie
+in memory, the order in which processes ran) is seen only in another run.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from bench.verdicts.arrays import Floats
+from bench.verdicts.between_runs.compatibility import counted_rows, same_forms
+from bench.verdicts.pairs import decision
+from bench.verdicts.pairs.evidence import interval_of, ratio_text, significant, turned
+from bench.verdicts.run_data import RunData, of_strategies
+from datasets.errors import InputError
+
+OF_RUN = ("ratio", "lo", "hi", "verdict")
+REPEATED_COLUMNS = (
+    *("kind", "collection", "clock", "a", "b"),
+    *(f"{column}_{run}" for run in (1, 2) for column in OF_RUN),
+    *("stood", "moved", "beyond"),
+)
+PAIR, CROSSOVER = "pair", "crossover"
+TOLD = "told"
+Z_95 = 1.96
+PUZZLE = ["collection", "puzzle", "grid"]
+NAMED = 10  # verdicts that did not stand and are named
+FINDINGS = {
+    decision.A_FASTER: "faster",
+    decision.B_FASTER: "slower",
+    decision.EQUIVALENT: "equivalent",
+    decision.INDISTINGUISHABLE: "not decided",
+    decision.TOO_FEW: "too few data",
+    TOLD: "a crossover",
+}
+CLAIMS = (decision.A_FASTER, decision.B_FASTER, decision.EQUIVALENT)
+Row = Mapping[Any, Any]
+OfRun = tuple[float, float, float, str]  # as OF_RUN
+
+
+def require_repeat(first: RunData, second: RunData, names: tuple[str, str]) -> None:
+    """Check that a run measured the same strategies on the same puzzles in the same way.
+
+    Raises:
+        InputError: it did not.
+    """
+    facts = [
+        {
+            "tasks": run.manifest["suite"]["task"],
+            "modes": run.manifest["suite"]["mode"],
+            "strategies": set(of_strategies(run.measurements)["strategy"]),
+            "puzzles": set(
+                run.puzzles.reindex(columns=PUZZLE).astype(object).fillna("").itertuples(index=False, name=None)
+            ),
+        }
+        for run in (first, second)
+    ]
+    different = [name for name, value in facts[0].items() if facts[1][name] != value]
+    if different:
+        raise InputError(
+            f"{names[1]}: is not a second run of {names[0]}, because their {' and '.join(different)} differ"
+        )
+
+
+def repeated(pairs: tuple[pd.DataFrame, pd.DataFrame], crossovers: tuple[pd.DataFrame, pd.DataFrame]) -> pd.DataFrame:
+    """Return a row per pair and per crossover that the first run tells, columns ``REPEATED_COLUMNS``.
+
+    Args:
+        pairs, crossovers: tables of the first run and of the second one, which may have more pairs. Where it has a pair
+            twice, the first row counts.
+    """
+    rows = [*_pairs(*pairs), *_crossovers(*(table[table["told"] == "yes"] for table in crossovers))]
+    table = pd.DataFrame(rows, columns=list(REPEATED_COLUMNS))
+    return table.astype({name: float for name in REPEATED_COLUMNS if name.startswith(OF_RUN[:3])} | {"moved": float})
+
+
+def _pairs(first: pd.DataFrame, second: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    key = ("collection", "clock", "a", "b")
+    known: dict[tuple[Any, ...], Row] = {}
+    for row in second.to_dict("records"):
+        for each in (row, turned(row)):
+            known.setdefault(tuple(each[column] for column in key), each)
+    for row in first.to_dict("records"):
+        subject = {column: row[column] for column in key}
+        again = known.get(tuple(subject.values()), {})
+        stood = bool(again) and row["verdict"] == again["verdict"]
+        yield {"kind": PAIR} | subject | _both(_of_pair(row), _of_pair(again), stood)
+
+
+def _of_pair(row: Row) -> OfRun:
+    ratio, low, high = (float(row.get(column, math.nan)) for column in ("ratio", "ratio_lo", "ratio_hi"))
+    return ratio, low, high, str(row.get("verdict", ""))
+
+
+def _crossovers(first: pd.DataFrame, second: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    claim = ("shape", "axis", "faster_below", "faster_above")
+    known = {tuple(row[column] for column in claim): row for row in second.to_dict("records")}
+    for row in first.to_dict("records"):
+        subject = tuple(row[column] for column in claim)
+        again = known.get(subject, {})
+        apart = bool(again) and (row["lo"] > again["hi"] or again["lo"] > row["hi"])
+        both = _both(_of_crossover(row), _of_crossover(again), bool(again) and not apart)
+        yield {"kind": CROSSOVER} | dict(zip(("collection", "clock", "a", "b"), subject, strict=True)) | both
+
+
+def _of_crossover(row: Row) -> OfRun:
+    at, low, high = (float(row.get(column, math.nan)) for column in ("crossover", "lo", "hi"))
+    return at, low, high, TOLD if row else ""
+
+
+def _both(first: OfRun, second: OfRun, stood: bool) -> dict[str, Any]:
+    """Return the columns of two runs from ratio, interval and verdict in each."""
+    columns = {
+        f"{name}_{run}": value
+        for run, of_run in ((1, first), (2, second))
+        for name, value in zip(OF_RUN, of_run, strict=True)
+    }
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.log(np.array([first[:3], second[:3]], dtype=float))
+    halves = (logs[:, 2] - logs[:, 1]) / 2
+    moved = float(logs[1, 0] - logs[0, 0])
+    is_beyond = abs(moved) > math.hypot(*halves)  # False if anything is unknown
+    marks = {"stood": "yes" if stood else "no", "moved": math.exp(moved), "beyond": "yes" if is_beyond else ""}
+    return columns | marks
+
+
+@dataclass(frozen=True)
+class Movement:
+    """The standard deviation of a log ratio between runs, beyond what its processes and forms explain.
+
+    Attributes:
+        deviation: the estimate; lo, hi: its 95% interval (jackknife over strategies); NaN if unknown.
+        number: of ratios.
+    """
+
+    deviation: float
+    lo: float
+    hi: float
+    number: int
+
+
+def movement(first: RunData, second: RunData, every_pair: pd.DataFrame) -> Movement:
+    """Return how much the ratios of any two strategies moved.
+
+    Both runs solved the same puzzles, so the difference of two log ratios has none of the variance between puzzles that
+    the intervals of the ratios contain. Its error is that of a mean over repetitions, each with processes of its own.
+    The component of a run is (d² − error²) / 2, averaged over the pairs, and at least 0. The pairs with the best alone
+    would share its movement, and it is the best because it was lucky.
+
+    Args:
+        every_pair: all pairs of strategies, columns collection, clock, a and b.
+    """
+    seeds = first.manifest["suite"].get("seed"), second.manifest["suite"].get("seed")
+    is_paired = same_forms(counted_rows(first), counted_rows(second), seeds)
+    rows = every_pair.to_dict("records")
+    components = np.array([_component(first, second, row, is_paired) for row in rows])
+    known = np.isfinite(components)
+    components = components[known]
+    if len(components) < 2:
+        return Movement(math.nan, math.nan, math.nan, len(components))
+    pairs = np.array([(row["a"], row["b"]) for row in rows])[known]
+    variance = float(components.mean())
+    without = [(pairs != name).all(axis=1) for name in np.unique(pairs)]
+    left = np.array([components[kept].mean() for kept in without if kept.any()])
+    error = math.sqrt((len(left) - 1) * float(left.var())) if len(left) > 1 else math.nan
+    ends = (variance, variance - Z_95 * error, variance + Z_95 * error)
+    deviation, low, high = (math.sqrt(max(0.0, end)) if math.isfinite(end) else math.nan for end in ends)
+    return Movement(deviation, low, high, len(components))
+
+
+def _component(first: RunData, second: RunData, row: Row, is_paired: bool) -> float:
+    """Return the estimate of the variance of a run from one pair; NaN if it is unknown."""
+    figures = _log_ratios(first, second, row)
+    if min(map(len, figures)) < 2:
+        return math.nan
+    difference = float(figures[1].mean() - figures[0].mean())
+    if is_paired and len(figures[0]) == len(figures[1]):
+        error = float((figures[1] - figures[0]).var(ddof=1)) / len(figures[0])
+    else:
+        error = sum(float(of_run.var(ddof=1)) / len(of_run) for of_run in figures)
+    return (difference**2 - error) / 2
+
+
+def _log_ratios(first: RunData, second: RunData, row: Row) -> list[Floats]:
+    """Return for each run the mean log ratio of each repetition, over puzzles that both strategies always solved."""
+    logs: list[pd.DataFrame] = []
+    for run in (first, second):
+        times = (run.wall if row["clock"] == "wall" else run.cpu).get(row["collection"])
+        if times is None or not {row["a"], row["b"]} <= set(times.strategies):
+            return [np.array([])] * 2
+        log_s = np.where(times.censored, np.nan, times.log_s)
+        a, b = (log_s[times.strategies.index(name)] for name in (row["a"], row["b"]))
+        order = pd.MultiIndex.from_tuples(times.repetitions)
+        logs.append(pd.DataFrame(a - b, index=list(times.puzzles), columns=order).sort_index(axis=1).dropna())
+    puzzles = logs[0].index.intersection(logs[1].index)
+    return [table.loc[puzzles].mean().to_numpy() if len(puzzles) else np.array([]) for table in logs]
+
+
+def words(table: pd.DataFrame, moved: Movement, second: str) -> list[str]:
+    """Return sentences on what stood in the second run, and on how much ratios moved."""
+    of_pairs = table[(table["kind"] == PAIR) & table["verdict_1"].isin(CLAIMS)]
+    claimed = pd.concat([of_pairs, table[table["kind"] == CROSSOVER]])
+    counts = [
+        f"{(part['stood'] == 'yes').sum()} of {len(part)} {plural}"
+        for part, plural in ((of_pairs, "verdicts"), (claimed[claimed["kind"] == CROSSOVER], "crossovers"))
+        if len(part)
+    ]
+    lines = [f"In the second run, {second}, {' and '.join(counts) or 'there was no verdict that'} stood"]
+    lost = claimed[claimed["stood"] == "no"].to_dict("records")
+    lines += [f"  did not stand: {_named(row)}" for row in lost[:NAMED]]
+    if len(lost) > NAMED:
+        lines.append(f"  and {len(lost) - NAMED} more: see repeated.csv")
+    if math.isfinite(moved.deviation):
+        ends = f" {interval_of(moved.lo, moved.hi, '{:.1%}'.format)}".rstrip()
+        known = table.loc[(table["kind"] == PAIR) & table["moved"].notna(), "beyond"]
+        lines.append(
+            f"Between the runs a ratio varies by {moved.deviation:.1%}{ends} (standard deviation) more than its"
+            f" processes and forms explain; {(known == 'yes').sum()} of {len(known)} moved beyond both intervals"
+        )
+    return lines
+
+
+def _named(row: Row) -> str:
+    versus = f"{row['collection']}: {row['a']} / {row['b']}"
+    text = ratio_text if row["kind"] == PAIR else significant
+    values = [text(row[f"ratio_{run}"]) if math.isfinite(row[f"ratio_{run}"]) else "?" for run in (1, 2)]
+    if row["kind"] == CROSSOVER:
+        versus += f" cross at {values[0]} {row['clock']}"
+        return f"{versus}, then {f'at {values[1]}' if row['verdict_2'] else 'not at all'}"
+    wall = " (wall)" if row["clock"] == "wall" else ""
+    verdicts = [FINDINGS.get(row[f"verdict_{run}"], "not measured") for run in (1, 2)]
+    return f"{versus}{wall} {values[0]} ({verdicts[0]}), then {values[1]} ({verdicts[1]})"

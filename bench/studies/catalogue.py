@@ -1,8 +1,9 @@
 """The lists of strategies, encodings, at-most-one schemes and commands, from the code.
 
 ``write`` fills the tables in docs/strategies.md, docs/encodings.md and docs/commands.md, and the lists of strategies in
-the suites ``encodings``, ``backends`` and ``families``. A description is the first sentence of the docstring of the
-class, or of the function that makes the clauses; the citation in brackets at its end is the source.
+the suites ``encodings``, ``backends`` and ``families``; those in ``main`` and ``reference``, and one table, follow from
+``results/screening.csv``. A description is the first sentence of the docstring of the class, or of the function that
+makes the clauses; the citation in brackets at its end is the source.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from bench import cli
 from bench.plan.suite import Suite
+from bench.studies import screening
 from bench.studies.document import DOCS, MAKER, TOP, fill, table
 from bench.writeup import bibliography
 from datasets.shape import Shape
@@ -167,6 +169,7 @@ def every_encoding_and_scheme() -> Iterator[str]:
 
 REGIONS: dict[tuple[str, str], Callable[[], str]] = {  # by page and name
     ("strategies.md", "strategies"): strategies,
+    ("strategies.md", "screening"): lambda: screening.markdown(screening.stored()),
     ("encodings.md", "encodings"): encodings,
     ("encodings.md", "schemes"): schemes,
     ("encodings.md", "engines"): engines,
@@ -177,4 +180,6 @@ SUITE_LISTS: dict[str, Callable[[], Iterable[str]]] = {  # names and patterns of
     "encodings": every_encoding_and_scheme,
     "backends": lambda: [f"sat:complete+{DEFAULT_SCHEME}@{name}" for name in OTHER_ENGINES],
     "families": lambda: dict.fromkeys(f"{name.partition(':')[0]}:*" for name in models()),
+    "main": lambda: screening.leading(screening.without_persistent(screening.stored()), 2, screening.TIERS),
+    "reference": lambda: screening.leading(screening.without_persistent(screening.stored()), 5),
 }

@@ -1,79 +1,91 @@
-"""How hard collections are: the table of docs/collections.md, printed."""
+"""What is known of the embedded collections: the shipped results about their puzzles, and how hard they are."""
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable
-from dataclasses import replace
+import gzip
+import hashlib
+import json
+from collections.abc import Container, Iterable, Sequence
 from statistics import fmean, median
 
+from bench.plan import kept, reference
+from bench.run.side_tables import key_of, measures_of, rated
 from bench.studies.document import table
-from datasets.collections.catalogue import DATA, Collection, entries, load
-from datasets.difficulty.conflicts import mean_conflicts
-from datasets.difficulty.rating import guesses
-from datasets.difficulty.trial import trial
-from datasets.making.hardest import OBJECTIVES
+from datasets.collections.catalogue import Collection, Item, embedded, entries, load
+from datasets.difficulty.conflicts import ENGINE, ENGINES
+from datasets.difficulty.rating import SOURCES
 from datasets.puzzle import Puzzle
-from datasets.search import solve
 from datasets.shape import Shape
 
-# The random numbers differ from those that generated and selected the puzzles: scores raised by luck regress.
-SEED = 2026
-ORDERS, ORDERS_BEYOND_9 = 100, 10
-MAX_GUESSES = 100_000
 SIZE, GUESSES = ("collection", "puzzles", "clues"), ("guesses: mean", "median", "least", "most")
 TRIAL, CONFLICTS = ("trial rounds: mean", "most", "two levels"), ("conflicts: mean", "median")
 HEAD = (*SIZE, *GUESSES, *TRIAL, *CONFLICTS)
 MISSING = "–"
+LARGEST_SHIPPED = 12  # rows of a board
+
+Results = dict[str, dict[str, object]]  # by puzzle and name, both as in the key of a result
+
+
+def write_known() -> None:
+    """Compute the shipped results whose code has changed (up to an hour on one core), and write all of them.
+
+    Boards beyond 12×12 and pencilmarks are left out: they take longer than all others.
+    """
+    items = [item for name in embedded() for item in load(name).items]
+    known = known_of([item for item in items if is_shipped(item.puzzle)], ENGINES)
+    body = "".join(f"{json.dumps(each, separators=(',', ':'))}\n" for each in known.items()).encode()
+    facts = {"sha256": hashlib.sha256(body).hexdigest(), "sources": {name: kept.digest(name) for name in SOURCES}}
+    kept.SHIPPED.write_bytes(gzip.compress(json.dumps(facts).encode() + b"\n" + body, mtime=0))
+
+
+def is_shipped(puzzle: Puzzle) -> bool:
+    return puzzle.shape.size <= LARGEST_SHIPPED and not puzzle.shape.pencilmarks
+
+
+def known_of(items: Sequence[Item], engines: Sequence[str], measured: Container[str] = SOURCES) -> Results:
+    """Return the reference of each puzzle, and measures of these names with the conflicts of each engine."""
+    references = reference.establish([(item.name, item.puzzle) for item in items], 2)
+    measures = [measures_of(i.puzzle, r, engine) for i, r in zip(items, references, strict=True) for engine in engines]
+    wanted = {key_of(each, name): (each, name) for each in measures for name in each.names() if name in measured}
+    found: dict[str, object] = dict(zip(wanted, rated([*wanted.values()]), strict=True))
+    found |= {reference.key_of(i.puzzle, 2): reference.as_json(r) for i, r in zip(items, references, strict=True)}
+    by_puzzle: Results = {}
+    for key, result in found.items():
+        name, _, puzzle = key.partition(" ")
+        by_puzzle.setdefault(puzzle, {})[name] = result
+    return by_puzzle
 
 
 def collection_table(*sources: str) -> None:
-    """Print how hard collections or files of puzzles are (default: all embedded collections)."""
-    names = sources or [name for name, facts in entries().items() if "url" not in facts]
-    print(table(HEAD, (row(part) for name in names for part in with_parts(load(name)))))
-
-
-def with_parts(collection: Collection) -> Iterable[Collection]:
-    """Yield a collection, and of ``hardest`` its parts, one for each objective of mining."""
-    yield collection
-    if collection.name == "hardest":
-        with (DATA / "hardest.csv").open(encoding="utf-8", newline="") as stream:
-            objectives = {record["puzzle"]: record["objective"] for record in csv.DictReader(stream)}
-        for objective in OBJECTIVES:
-            items = tuple(item for item in collection.items if objectives[item.name] == objective)
-            yield replace(collection, name=f"for {objective}", items=items)
+    """Print how hard collections or files of puzzles are (default: the embedded ones without the slowest)."""
+    names = sources or [name for name in embedded() if name not in ("size25", "pencilmark")]
+    print(table(HEAD, (row(load(name)) for name in names)))
 
 
 def row(collection: Collection) -> list[str]:
     """Return one row of the table.
 
-    Guesses require a unique solution; trial rounds and conflicts are reported only for 9×9 boards.
+    Guesses require a unique solution; conflicts are of 9×9 boards, trial rounds of ordinary ones.
     """
     puzzles = [item.puzzle for item in collection.items]
     counts = [puzzle.clues for puzzle in puzzles]
     cells = [collection.name, str(len(puzzles)), f"{min(counts)}–{max(counts)}"]
     if "solutions" not in entries().get(collection.name, {}):
-        cells += guess_cells(puzzles)
-        if all(puzzle.shape == Shape(3, 3) for puzzle in puzzles):
-            return [*cells, *trial_cells(puzzles), *conflict_cells(puzzles)]
+        are_nine = all(puzzle.shape.size == 9 for puzzle in puzzles)
+        is_ordinary = all(puzzle.shape == Shape(3, 3) for puzzle in puzzles)
+        measured = ("guesses", *(["trial"] if is_ordinary else []), *(["conflicts"] if are_nine else []))
+        known = list(known_of(collection.items, [ENGINE], measured).values())
+        guesses = numbers(known, "guesses", "guesses")
+        cells += [f"{value:.1f}" for value in (fmean(guesses), median(guesses), min(guesses), max(guesses))]
+        if are_nine:
+            trials = [MISSING] * len(TRIAL)
+            if is_ordinary:
+                rounds, depths = (numbers(known, "trial", column) for column in ("te_rounds", "te_depth"))
+                trials = [f"{fmean(rounds):.1f}", f"{max(rounds):.0f}", f"{fmean(depth == 2 for depth in depths):.0%}"]
+            conflicts = numbers(known, f"conflicts@{ENGINE}", "conflicts")
+            cells += [*trials, f"{fmean(conflicts):.1f}", f"{median(conflicts):.1f}"]
     return cells + [MISSING] * (len(HEAD) - len(cells))
 
 
-def guess_cells(puzzles: list[Puzzle]) -> list[str]:
-    orders = ORDERS if max(puzzle.shape.size for puzzle in puzzles) <= 9 else ORDERS_BEYOND_9
-    means = [guesses(puzzle, SEED, orders, MAX_GUESSES).mean for puzzle in puzzles]
-    rated = [mean for mean in means if mean is not None]
-    if len(rated) < len(means):
-        return [MISSING] * len(GUESSES)
-    return [f"{value:.1f}" for value in (fmean(rated), median(rated), min(rated), max(rated))]
-
-
-def trial_cells(puzzles: list[Puzzle]) -> list[str]:
-    ratings = [trial(puzzle, solve(puzzle, limit=1).solutions[0]) for puzzle in puzzles]
-    rounds = [rating.rounds for rating in ratings]
-    return [f"{fmean(rounds):.1f}", str(max(rounds)), f"{fmean(rating.depth == 2 for rating in ratings):.0%}"]
-
-
-def conflict_cells(puzzles: list[Puzzle]) -> list[str]:
-    means = [mean_conflicts(puzzle, SEED) for puzzle in puzzles]
-    return [f"{fmean(means):.1f}", f"{median(means):.1f}"]
+def numbers(known: Iterable[dict[str, object]], measure: str, column: str) -> list[float]:
+    return [float(of_puzzle[measure][column] or "nan") for of_puzzle in known]  # type: ignore[index]

@@ -53,6 +53,8 @@ class Model:
         process: standard deviations of the processes, spread evenly over this range.
         taste: effects of puzzles on strategies: ``normal``, exponential for one half of the strategies (``skewed
             first``, ``skewed second``), or ``none``: copies.
+        tilt: standard deviation of what a process adds to log times of the hardest puzzle, and takes from those of the
+            easiest.
         lineages: mined puzzles come in groups of three with the same effects.
         beyond: share of the solves of the hardest tier by searching strategies that a limit cuts off.
     """
@@ -64,6 +66,7 @@ class Model:
     replicates: int = 3
     process: tuple[float, float] = (0.01, 0.04)
     taste: str = "normal"
+    tilt: float = 0.0
     lineages: bool = False
     beyond: float = 0.0
 
@@ -122,6 +125,9 @@ def draw(model: Model, rng: np.random.Generator) -> Field:
         (STRATEGIES, len(x), model.replicates)
     )
     log_s += process[:, None, None] * rng.standard_normal((STRATEGIES, 1, model.replicates))
+    if model.tilt:
+        from_middle = 2 * (x - x.min()) / np.ptp(x) - 1
+        log_s += model.tilt * from_middle[:, None] * rng.standard_normal((STRATEGIES, 1, model.replicates))
     hardest = log_s[searching > 0][:, -model.per_tier :]
     limit = float(np.quantile(hardest, 1 - model.beyond)) if model.beyond else np.inf
     names = tuple(f"strategy {number}" for number in range(STRATEGIES))
@@ -183,7 +189,7 @@ def told(field: Field) -> Flags:
 
 
 def markdown(table: pd.DataFrame) -> str:
-    """Return the results as text for docs/methodology.md."""
+    """Return the results as text for ``simulation.PAGE``."""
     crossing, null = table[table["design"].isin(CROSS)], table[~table["design"].isin(CROSS)]
     usual = crossing[~crossing["lineages"] & (crossing["beyond"] == 0)]
     columns = [(design, tiers) for design in CROSS for tiers in (4, 5)]
@@ -234,6 +240,11 @@ ERROR = [
             {"lineages": True},
             {"beyond": 0.3},
         )
+    ),
+    *(
+        Model(design, per_tier, replicates=replicates, process=(0.01, 0.01), taste="none", tilt=0.03)
+        for design in NULLS[1:]
+        for per_tier, replicates in ((20, 3), (20, 5), (80, 5))
     ),
 ]
 CROSSOVERS = Simulation(

@@ -78,9 +78,12 @@ def effects(log_s: Floats, censored: Flags, seed: int = 1) -> list[Effect]:
     results = []
     for imputed in zip(*(components(table.reshape(log_s.shape), number, SHOWN) for table in tables), strict=True):
         factors, part = imputed[0]
-        for place in np.ndindex(part.shape[:number]):
+        sides = part.shape[:number]
+        estimates = [[mean_of(part[place]) for place in np.ndindex(sides)] for _, part in imputed]
+        of_factors = combined(np.array(estimates).reshape(len(imputed), *sides, 3))
+        for place, found in zip(np.ndindex(sides), of_factors.reshape(-1, 4), strict=True):
             levels = tuple(place[factor] if factor in factors else None for factor in range(number))
-            results.append(Effect(levels, *combined([mean_of(part[place]) for _, part in imputed])))
+            results.append(Effect(levels, *map(float, found)))
     return results
 
 
@@ -106,27 +109,38 @@ def mean_of(table: Floats) -> tuple[float, float, float]:
     return float(table.mean()), variance or 0.0, freedom
 
 
-def combined(estimates: list[tuple[float, float, float]]) -> tuple[float, float, float, float]:
+def combined(estimates: Floats) -> Floats:
     """Combine the estimates of several imputations (Rubin 1987; degrees of freedom: Barnard & Rubin 1999).
 
+    The effects of the levels of a factor add up to nothing, so no error is larger than all others together. Each has a
+    variance of its own; the degrees of freedom are the same for all, the mean of theirs weighted by variance. Their own
+    are far apart by chance where there are few processes or imputations.
+
+    Args:
+        estimates: imputations × levels of each factor × mean, variance of it, and degrees of freedom of that.
+
     Returns:
-        ratio, lower and upper end, p.
+        levels of each factor × ratio, lower and upper end, p.
     """
-    means, variances, freedoms = np.array(estimates).T
-    number, mean, within = len(means), float(means.mean()), float(variances.mean())
-    between = float(means.var(ddof=1)) if number > 1 else 0.0
-    total, freedom = within + (1 + 1 / number) * between, float(freedoms.mean())
-    if between > 0:
-        share = (1 + 1 / number) * between / total
+    means, variances, freedoms = np.moveaxis(estimates, -1, 0)
+    number, mean, within = len(means), means.mean(axis=0), variances.mean(axis=0)
+    between = (1 + 1 / number) * (means.var(axis=0, ddof=1) if number > 1 else np.zeros_like(mean))
+    total = within + between
+    if not total.any():
+        certain: Floats = np.exp(np.stack([mean, mean, mean, np.where(mean == 0, 0.0, -np.inf)], axis=-1))
+        return certain
+    freedom = within.sum() / (within / freedoms.mean(axis=0)).sum() if within.any() else np.inf
+    if share := between.sum() / total.sum():
         of_imputations = (number - 1) / share**2
         observed = (freedom + 1) / (freedom + 3) * freedom * (1 - share)
         freedom = 1 / (1 / of_imputations + 1 / observed)
-    if total <= 0:
-        return float(np.exp(mean)), float(np.exp(mean)), float(np.exp(mean)), float(mean == 0)
-    error = np.sqrt(total)
+    error = np.sqrt(np.maximum(total, 1e-300))
+    for axis in (axis for axis, levels in enumerate(error.shape) if levels > 1):
+        error = np.minimum(error, error.sum(axis=axis, keepdims=True) - error)
     width = stats.t.ppf((1 + LEVEL) / 2, freedom) * error
-    p = 2 * stats.t.sf(abs(mean) / error, freedom)
-    return float(np.exp(mean)), float(np.exp(mean - width)), float(np.exp(mean + width)), float(p)
+    p = 2 * stats.t.sf(np.abs(mean) / error, freedom)
+    found: Floats = np.stack([np.exp(mean), np.exp(mean - width), np.exp(mean + width), p], axis=-1)
+    return found
 
 
 def completed(log_s: Floats, censored: Flags, rng: np.random.Generator) -> Iterator[Floats]:

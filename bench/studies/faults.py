@@ -4,30 +4,29 @@ from __future__ import annotations
 
 import contextlib
 import os
-import random
-import resource
 import subprocess
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from itertools import repeat
 from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree
 
-from bench.studies import edited_runs
+from bench.studies import damages, edited_runs
 from bench.studies.copies import busy_core, measured
 from bench.studies.document import TOP
 from bench.worker.clocks import wall_s
 from datasets.errors import InputError
-from datasets.reading import reader
 
 CATALOGUE = {  # tests, by what they make happen
-    "A strategy that misbehaves": ("bench/run/test_runner_faults.py", "bench/process/test_watch_limits.py"),
+    "A strategy with a bug": ("bench/run/test_runner_bugs.py",),
+    "A strategy that misbehaves": (
+        *("bench/run/test_runner_faults.py", "bench/run/test_runner_attacks.py", "bench/process/test_watch_limits.py"),
+    ),
     "A strategy whose reported time is false": (
         *("bench/run/test_runner_cheats.py", "bench/run/test_clock_check.py"),
         *("bench/process/test_charge.py", "bench/worker/test_stopwatch_run_in.py"),
@@ -35,7 +34,7 @@ CATALOGUE = {  # tests, by what they make happen
     "A strategy that takes all the memory or all the time": (
         *("bench/process/test_memory.py", "bench/run/test_launch_workers.py", "bench/run/test_timeouts.py"),
     ),
-    "A strategy of a stranger": ("bench/worker/test_sandbox.py",),
+    "A strategy of a stranger": ("bench/machine/test_sandbox.py",),
     "An external program that misbehaves": ("bench/run/test_runner_external.py",),
     "Interrupts, kill -9 and full disks": ("bench/run/test_runner_crash.py", "bench/folder/test_store.py"),
     "Workers that cannot be started": ("bench/process/test_worker_process.py",),
@@ -45,13 +44,9 @@ CATALOGUE = {  # tests, by what they make happen
     "Names and text of others": ("bench/test_bench_text_of_others.py", "datasets/test_errors.py"),
     "Files that are no puzzles": ("datasets/reading/test_reader.py", "datasets/reading/test_sources.py"),
 }
-INPUTS = 1_000_000
+DAMAGES = 10_000  # of each kind of file
 KILLS = 32  # of a run; its test by itself makes do with fewer
 HONEST_RUN = ("-s", "*", "-d", "easy", "-d", "medium", "--limit", "4", "--repetitions", "2", "--timeout", "3")
-SIGNS = (b"1", b".", b"0", b",", b"\n", b"[", b"{", b'"', b"]", b"}", b":", b"#", b"  ", b"A")
-PIECES = (*SIGNS, b"\x00", b"\xff", b"puzzle")  # of random inputs
-SUFFIXES = (".txt", ".csv", ".json", ".jsonl", ".sdk", ".gz")
-READ = "read"
 
 
 class Outcome(NamedTuple):
@@ -63,16 +58,16 @@ class Outcome(NamedTuple):
 
 
 def faults(*parts: str, edits: int = 10_000, resumes: int = 20, seed: int = 1) -> bool:
-    """Make everything go wrong that can: single faults, edits, inputs, and none (an hour; default: all of these).
+    """Make everything go wrong that can: single faults, edits, files, and none (an hour; default: all of these).
 
     The single faults are those of the tests. Run folders are edited at random --edits times and then read, --resumes
-    times and then resumed, on all cores; the readers of puzzles get a million random files; and all strategies, none
-    of which is at fault, are measured on a quiet machine and beside a busy core.
+    times and then resumed, on all cores; files of each kind are damaged at random; and all strategies, none of which is
+    at fault, are measured on a quiet machine and beside a busy core.
     """
     of_parts: dict[str, Callable[[], Iterator[Outcome]]] = {
         "single": single_faults,
         "edits": lambda: random_edits(edits, resumes, seed),
-        "inputs": lambda: random_inputs(INPUTS, seed),
+        "files": lambda: damaged_files(DAMAGES, seed),
         "none": no_fault,
     }
     if unknown := [part for part in parts if part not in of_parts]:
@@ -123,27 +118,12 @@ def said(outcomes: Counter[str]) -> str:
     return ", ".join(f"{count} {outcome}" for outcome, count in outcomes.most_common())
 
 
-def random_inputs(number: int, seed: int) -> Iterator[Outcome]:
-    """Read random bytes as puzzles, of all kinds that the readers know."""
-    rng, outcomes, longest_s = random.Random(seed), Counter[str](), 0.0
-    start_s, before_kib = wall_s(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    with tempfile.TemporaryDirectory() as folder:
-        for _ in range(number):
-            path = Path(folder) / f"input{rng.choice(SUFFIXES)}"
-            path.write_bytes(b"".join(rng.choices(PIECES, k=rng.randrange(1, 200))))
-            began_s = wall_s()
-            outcomes[edited_runs.outcome(partial(of_input, path))] += 1
-            longest_s = max(longest_s, wall_s() - began_s)
-    grown_mib = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before_kib) / 1024
-    facts = f"the slowest took {longest_s * 1e3:.0f} ms, memory grew by {grown_mib:.0f} MiB"
-    held = outcomes.keys() <= {edited_runs.REFUSED, READ}
-    yield Outcome(f"{number} random inputs: {said(outcomes)}; {facts}", held, wall_s() - start_s)
-
-
-def of_input(path: Path) -> str:
-    for _ in reader.read_file(path):
-        pass
-    return READ
+def damaged_files(number: int, seed: int) -> Iterator[Outcome]:
+    """Damage files of all kinds that the readers know, and read them."""
+    for name, damaged, seconds in damages.all_kinds(number, seed):
+        facts = f"the slowest took {damaged.slowest_s:.1f} s, memory grew by {damaged.grown_mib:.0f} MiB"
+        line = f"{name}, {number} times damaged: {said(damaged.outcomes)}; {facts}"
+        yield Outcome(line, damages.held(damaged.outcomes), seconds)
 
 
 def no_fault() -> Iterator[Outcome]:

@@ -20,11 +20,12 @@ import pandas as pd
 from bench.studies import factors
 from bench.studies.copies import measured
 from bench.studies.document import TOP
+from bench.studies.grid_rows import pack, unpacked
 from bench.studies.simulation import Rows
 from bench.verdicts.arrays import Flags, Floats
 from bench.verdicts.between_runs.compatibility import counted_rows
 from bench.verdicts.comparable import CPU
-from bench.verdicts.pairs.standings import standings
+from bench.verdicts.pairs.decision import B_FASTER
 from bench.verdicts.run_tables import Run
 from bench.verdicts.times import times
 from datasets.errors import InputError
@@ -32,6 +33,7 @@ from solvers.sat.encodings import CLUE_SUFFIXES
 
 STORE = TOP / "results" / "encodings"
 PUZZLES = STORE / "puzzles"
+STORED_ROWS = STORE / "rows"
 RUNS = TOP / "results" / "grid"
 FACTORS = ("encoding", "scheme", "clues", "engine")
 TABLES = ("map", "effects", "shares", "pairs", "blocks")
@@ -99,12 +101,14 @@ ENGINES = led_by("@", "cadical195", "glucose4", "minisat22", "maplechrono", "mer
 THREE = led_by("@", "cadical195", "glucose4", "minisat22")
 TWO = led_by("@", "cadical195", "glucose4")
 NINE_ONLY = ("log", "hall-pairs", "diagrams")  # too slow, or too large, beyond 9x9
-SIX = ("minimal+pairwise", "irredundant+pairwise", "complete+pairwise", "complete+product", "augmented", "order")
-LARGE = ("minimal+pairwise", "complete+pairwise", "complete+product", "augmented")
+COMPLETE = ("complete+pairwise", "complete+product", "complete+heule")
+SEVEN = ("minimal+pairwise", "irredundant+pairwise", *COMPLETE, "augmented", "order")
+LARGE = ("minimal+pairwise", *COMPLETE, "augmented")
 FOUR = ("minimal+pairwise", "complete+pairwise", "augmented", "order")
-STRONG = ("complete+pairwise", "complete+product", "augmented")
+STRONG = (*COMPLETE, "augmented")
 FEW = ("complete+pairwise", "augmented", "order")
 SCHEMES = led_by("+", "pairwise", "seqcounter", "ladder", "commander", "product", "bimander", "heule", "tree")
+QUASIGROUP = ("minimal+pairwise", "minimal+product", "complete+pairwise", "complete+product")
 AMO = ("complete+pairwise", "complete+product", "complete+native")
 NATIVE = led_by("@", "minicard", "gluecard3", "gluecard4")  # accept at-most-one constraints
 TUNED = led_by("@cadical195", "", "+plain", "+phase=0", "+seed=1")
@@ -113,46 +117,70 @@ NINES = ("minimal", "hardest")
 BOTH = ("hardest", "size16")
 SIXTEENS = ("size16", "16x16-105", "16x16-125")
 TWENTY_FIVES = ("size25", "25x25-320")
+# How clauses reach the solver: by python-sat's own loop, past it, or as a file for a program.
+WAYS = ("@minisat22", "+direct@minisat22", "@/minisat", "@cadical195", "+direct@cadical195", "@/cadical")
+WAYS_ENCODINGS = ("minimal+pairwise", *COMPLETE, "augmented", "order")
 
 BLOCKS = {
     block.name: block
     for block in (
-        Block("9x9", {"encoding": (*SIX, *NINE_ONLY), "engine": ENGINES}, NINES),
-        Block("9x9-unique", {"encoding": SIX, "engine": ENGINES}, NINES, task="unique"),
+        Block("9x9", {"encoding": (*SEVEN, *NINE_ONLY), "engine": ENGINES}, NINES),
+        Block("9x9-unique", {"encoding": SEVEN, "engine": ENGINES}, NINES, task="unique"),
         Block("9x9-count", {"encoding": FEW, "engine": ENGINES}, ("9x9-several",), task="count:100"),
-        Block("12x12", {"encoding": SIX, "engine": ENGINES}, ("size12",)),
-        Block("16x16", {"encoding": SIX, "engine": ENGINES}, SIXTEENS),
+        Block("12x12", {"encoding": SEVEN, "engine": ENGINES}, ("size12",)),
+        Block("16x16", {"encoding": SEVEN, "engine": ENGINES}, SIXTEENS),
         Block("25x25", {"encoding": LARGE, "engine": THREE}, TWENTY_FIVES),
         Block("36x36", {"encoding": STRONG, "engine": TWO}, ("36x36-700",), timeout_s=20.0),
         Block("schemes", {"encoding": ("minimal", "complete"), "scheme": SCHEMES, "engine": TWO}, BOTH),
         Block("clues", CLUES, BOTH, repetitions=1, launches=3),
         Block("native", {"encoding": AMO, "engine": NATIVE}, ("hardest", "size16", "size25")),
+        Block("ways-9x9", {"encoding": WAYS_ENCODINGS, "engine": WAYS}, ("hardest",)),
+        Block("ways-16x16", {"encoding": WAYS_ENCODINGS, "engine": WAYS}, ("size16",)),
+        Block("ways-25x25", {"encoding": LARGE, "engine": WAYS}, ("25x25-320",), timeout_s=10.0),
         Block("options", {"encoding": FOUR, "engine": TUNED}, ("size16",)),
+        Block("latin30", {"encoding": QUASIGROUP, "engine": THREE}, ("latin30",)),  # for docs/boards.md
     )
 }
 
 
 def measure_blocks(*blocks: str) -> None:
     """Measure blocks of the grid of encodings and engines (default: all), or what is missing, and analyse them."""
-    if unknown := [name for name in blocks if name not in BLOCKS]:
-        raise InputError(f"no block is called {unknown[0]}; choose from {', '.join(BLOCKS)}")
-    for name in blocks or BLOCKS:
-        block = BLOCKS[name]
-        tables = analyse(block, measured(RUNS / name, *block.options))
+    for name in known(blocks) or BLOCKS:
+        measured(RUNS / name, *BLOCKS[name].options)
+        pack(RUNS / name, STORED_ROWS / name)
+        make_tables(name)
+
+
+def make_tables(*blocks: str) -> None:
+    """Make the tables of blocks of the grid (default: all whose rows are there) from the rows in results/encodings."""
+    for name in known(blocks) or [name for name in BLOCKS if (STORED_ROWS / name).exists()]:
+        tables = analyse(BLOCKS[name], unpacked(STORED_ROWS / name))
         store(tables, STORE)
         print(tables["shares"].to_string(index=False, float_format="%.3g"), flush=True)
 
 
+def known(blocks: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of blocks.
+
+    Raises:
+        InputError: there is no such block.
+    """
+    if unknown := [name for name in blocks if name not in BLOCKS]:
+        raise InputError(f"no block is called {unknown[0]}; choose from {', '.join(BLOCKS)}")
+    return blocks
+
+
 def analyse(block: Block, run: Run) -> dict[str, pd.DataFrame]:
     """Return the rows of a block in each of ``TABLES``."""
-    rows, verdicts = counted_rows(run), run.pairs[run.pairs["clock"] == CPU]
+    rows = counted_rows(run)
+    best_pairs, every_pair = (table[table["clock"] == CPU] for table in (run.pairs, run.all_pairs))
     found: dict[str, Rows] = {name: [] for name in TABLES}
     for collection in rows["collection"].unique():  # decoys have one of their own
-        pairs = verdicts[verdicts["collection"] == collection]
+        against, pairs = (table[table["collection"] == collection] for table in (best_pairs, every_pair))
         crossed = arrays(block, rows[rows["collection"] == collection])
-        best = fastest(crossed, pairs)
+        best = str(against["b"].iloc[0])
         of_collection: dict[str, Any] = {
-            "map": map_rows(crossed, pairs, best),
+            "map": map_rows(crossed, against, best),
             "shares": share_rows(crossed),
             "effects": effect_rows(finishing(crossed)),
             "pairs": telling(block, pairs, best).to_dict("records"),
@@ -216,27 +244,19 @@ def share_rows(crossed: Crossed) -> Rows:
     return [counts | {"factors": " x ".join(names[n] for n in numbers), "share": share} for numbers, share in shares]
 
 
-def fastest(crossed: Crossed, pairs: pd.DataFrame) -> str:
-    """Return the strategy with the lowest mean log time of those that no other is faster than, by the verdicts."""
-    means = dict(zip(crossed.block.cells, crossed.log_s.mean(axis=(-2, -1)).ravel(), strict=True))
-    [standing] = standings(pairs)
-    # In a circle, or with too few data, the means alone decide.
-    return min(standing.fastest or means, key=means.__getitem__)
-
-
-def map_rows(crossed: Crossed, pairs: pd.DataFrame, best: str) -> Rows:
+def map_rows(crossed: Crossed, against: pd.DataFrame, best: str) -> Rows:
     """Return each combination: mean and median time, how far it is behind the fastest, and whether verdicts say so.
 
     Unfinished solves enter the means as the limit, so these are lower bounds then; ``behind`` and its interval are
     those of the pair with the fastest, which take censoring into account.
 
     Args:
-        pairs: the verdicts on one collection.
+        against: each combination against the best of the collection.
     """
     cells = crossed.block.cells
     flat = crossed.log_s.reshape(len(cells), *crossed.log_s.shape[-2:])
     unfinished = crossed.censored.sum(axis=(-2, -1)).ravel()
-    against = {row["b"] if row["a"] == best else row["a"]: row for row in pairs.to_dict("records") if is_of(row, best)}
+    rows = {row["a"]: row for row in against.to_dict("records")}
     return [
         {
             **cell,
@@ -244,28 +264,15 @@ def map_rows(crossed: Crossed, pairs: pd.DataFrame, best: str) -> Rows:
             "gmean_s": float(np.exp(log_times.ravel().mean())),
             "unfinished": int(late),
             "solves": log_times.size,
-            **({"behind": 1.0} if name == best else behind(against[name], best)),
-            "standing": FASTEST if name == best else SLOWER if is_won(against[name], best) else TIED,
+            **({"behind": 1.0} if name == best else behind(rows[name])),
+            "standing": FASTEST if name == best else SLOWER if rows[name]["verdict"] == B_FASTER else TIED,
         }
         for log_times, late, (name, cell) in zip(flat, unfinished, cells.items(), strict=True)
     ]
 
 
-def is_of(row: Mapping[Any, Any], name: str) -> bool:
-    return name in (row["a"], row["b"])
-
-
-def is_won(row: Mapping[Any, Any], name: str) -> bool:
-    """Return whether the verdict on a pair is that this strategy is faster."""
-    return bool(row.get({"a_faster": "a", "b_faster": "b"}.get(row["verdict"], "")) == name)
-
-
-def behind(row: Mapping[Any, Any], best: str) -> dict[str, float]:
+def behind(row: Mapping[Any, Any]) -> dict[str, float]:
     """Return how many times as long as the best a strategy takes, with interval and, if unfinished, its bound."""
-    if row["a"] == best:
-        row = {**row, "ratio": 1 / row["ratio"], "ratio_lo": 1 / row["ratio_hi"], "ratio_hi": 1 / row["ratio_lo"]} | {
-            "at_least": 1 / row["at_most"]
-        }
     keys = {"ratio": "behind", "ratio_lo": "behind_lo", "ratio_hi": "behind_hi", "at_least": "behind_at_least"}
     return {name: float(row[key]) for key, name in keys.items()}
 
@@ -284,14 +291,14 @@ def facts(block: Block, run: Run) -> dict[str, Any]:
     """Return what was measured, and where."""
     manifest, rows = run.manifest, run.measurements
     return {
-        "collections": " ".join(run.pairs["collection"].unique()),
+        "collections": " ".join(run.all_pairs["collection"].unique()),
         "strategies": len(block.cells),
         "rows": len(rows),
         "task": block.task,
         "limit_s": block.timeout_s,
         "replicates": block.repetitions * block.launches,
         "wrong": int((rows["status"] == "wrong").sum()),
-        "pairs": len(run.pairs),
+        "pairs": len(run.all_pairs),
         "started": manifest["started"],
         "cpu": manifest["machine"].get("cpu") or "an unnamed machine",
         "python": manifest["machine"].get("python"),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.colors import ListedColormap, LogNorm
+from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
@@ -20,7 +20,7 @@ from bench.figures.rendering import render
 from bench.figures.style import COLOURS, MARKERS, RC, SCREEN_PT, Sheet, begin, end, factor_text, log_scale
 from bench.figures.verdict_map import COLOURS as SHADES
 from bench.figures.verdict_map import DARKEST, FRAME_PT, ink_on
-from bench.studies.grid import FACTORS, FASTEST, TIED
+from bench.studies.grid import FACTORS, SLOWER, TIED
 from bench.studies.grid_numbers import Grid, Row, model_of
 
 HEADINGS = {
@@ -34,14 +34,16 @@ HEADINGS = {
     "size25": "25×25, 268 to 300 clues",
     "25x25-320": "25×25, 320 clues",
     "36x36-700": "36×36, 700 clues",
+    "latin30": "Latin squares, order 30",
 }
 HIGHEST = 100.0  # all larger ratios have the same colour
 ROW_IN, TOP_IN = 0.19, 1.2  # of a row of cells, and of heading and column names
 SHEET_IN = 7.2
-FRAMES: Mapping[str, Any] = {FASTEST: "-", TIED: (0, (2.5, 1.5))}
+ALONE, NOT_ALONE = "-", (0, (2.5, 1.5))  # frames, as in the verdict map
 READING = (
     "Cells: time as a multiple of the fastest combination of the panel (ratio of the pair, over puzzles; ≥: a lower"
-    " bound, because solves were not finished). Solid frame: fastest; dashed: not shown to be slower. Darker: slower."
+    " bound, because solves were not finished). Solid frame: shown to be faster than all others; dashed: none is shown"
+    " to be faster. Darker: slower."
 )
 
 
@@ -124,16 +126,21 @@ def draw_map(axes: Axes, title: str, table: pd.DataFrame) -> None:
     axes.set_xticks(range(len(columns)), columns, fontsize=7, rotation=30, ha="right", rotation_mode="anchor")
     axes.tick_params(length=0)
     colours = ListedColormap(mpl.colormaps[SHADES](np.linspace(0, DARKEST, 256)))
-    norm = LogNorm(1.0, HIGHEST, clip=True)
+    is_tied = (table["standing"] == TIED).any()
     for line in table.to_dict("records"):
         x, y = columns.index(line["column"]), rows.index(line["row"])
         text, ratio = behind_text(line, float(table["gmean_s"].min()))
-        face = colours(norm(ratio))
+        face = colours(shade(ratio))
         axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="#ffffff", lw=0.8))
-        if line["standing"] in FRAMES:
-            frame = FRAMES[line["standing"]]
+        if line["standing"] != SLOWER:
+            frame = NOT_ALONE if is_tied else ALONE
             axes.add_patch(Rectangle((x - 0.46, y - 0.43), 0.92, 0.86, fill=False, lw=FRAME_PT, ls=frame, zorder=4))
         axes.text(x, y, text, ha="center", va="center", fontsize=7, color=ink_on(face))
+
+
+def shade(ratio: float) -> float:
+    """Return the place of a ratio on the scale of shades, 0 to 1; it is widest between 1 and 2, where readers look."""
+    return float(np.sqrt(np.clip(np.log(ratio) / np.log(HIGHEST), 0, 1)))
 
 
 def behind_text(line: Row, lowest_s: float) -> tuple[str, float]:
@@ -197,9 +204,13 @@ def effects_figure(grid: Grid) -> Figure:
     colours = mpl.colormaps["viridis"](np.linspace(0, 0.88, len(collections)))
     ends: list[float] = []
     for axes, (factor, rows) in zip(places, single.items(), strict=True):
+        for row in range(0, len(levels[factor]), 2):
+            axes.axhspan(row - 0.5, row + 0.5, color="#000000", alpha=0.04, lw=0)
+        axes.grid(False, axis="y")
         for line in rows.to_dict("records"):
-            place = collections.index(line["collection"])
-            y = levels[factor].index(line[factor]) + (place - (len(collections) - 1) / 2) * 0.8 / len(collections)
+            place, row = collections.index(line["collection"]), levels[factor].index(line[factor])
+            beside = [collections.index(name) for name in rows.loc[rows[factor] == line[factor], "collection"]]
+            y = row + (sorted(beside).index(place) - (len(beside) - 1) / 2) * 0.8 / len(collections)
             axes.plot([line["ratio_lo"], line["ratio_hi"]], [y, y], color=colours[place], lw=1.4)
             axes.plot(line["ratio"], y, MARKERS[place % len(MARKERS)], color=colours[place], ms=4)
             ends += [line["ratio_lo"], line["ratio_hi"]]

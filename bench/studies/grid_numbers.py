@@ -20,9 +20,11 @@ import pandas as pd
 
 from bench.say.phrases import listed, seconds
 from bench.studies.document import DOCS
-from bench.studies.grid import FACTORS, FASTEST, STORE, TABLES, TIED, UNITS, behind, is_of, is_won
+from bench.studies.grid import FACTORS, FASTEST, STORE, TABLES, TIED, UNITS, behind
 from bench.studies.simulation import RESULTS
+from bench.verdicts.pairs.decision import A_FASTER, B_FASTER
 from datasets.errors import InputError
+from solvers.sat.names import DIRECT
 
 PAGE = DOCS / "encodings.md"
 MARK = re.compile(r"<!-- (\w+) ([^>]+?) -->(.*?)<!-- -->", re.DOTALL)
@@ -67,11 +69,14 @@ def cost(grid: Grid, block: str, collection: str, slow: str, fast: str) -> str:
     """The ratio of two strategies' times, with interval and verdict; a bound if unfinished solves leave it unknown."""
     a, b = f"sat:{slow}", f"sat:{fast}"
     found = grid.rows("pairs", block=block, collection=collection).to_dict("records")
-    row = next((row for row in found if is_of(row, a) and is_of(row, b)), None)
+    row = next((row for row in found if {row["a"], row["b"]} == {a, b}), None)
     if row is None:
         raise LookupError(f"grid-pairs.csv has no pair of {a} and {b} on {collection} in {block}")
-    verdict = VERDICTS.get(row["verdict"]) or ("slower" if is_won(row, b) else "faster")
-    ratio, low, high, least = behind(row, b).values()
+    ratio, low, high, least = behind(row).values()
+    faster = {A_FASTER: row["a"], B_FASTER: row["b"]}.get(row["verdict"])
+    verdict = VERDICTS.get(row["verdict"]) or ("slower" if faster == b else "faster")
+    if row["a"] == b:
+        ratio, low, high, least = 1 / ratio, 1 / high, 1 / low, 1 / row["at_most"]
     if pd.notna([ratio, low, high]).all():
         return f"{factor(ratio)} times ({factor(low)} to {factor(high)}; {verdict})"
     bounds = [bound for bound in (low, least) if pd.notna(bound)]
@@ -107,7 +112,8 @@ def multiple(row: Row) -> str:
 
 def name_of(row: Row) -> str:
     """The name of the strategy of a row of the map, without ``sat:``."""
-    return f"{model_of(row, FACTORS)}@{row['engine']}"
+    joint = "+" if str(row["engine"]).startswith(DIRECT[1:]) else "@"
+    return f"{model_of(row, FACTORS)}{joint}{row['engine']}"
 
 
 def model_of(row: Row, factors: Sequence[str]) -> str:

@@ -18,7 +18,6 @@ from bench.verdicts import run_tables
 from bench.verdicts.run_data import RunData, of_strategies
 from datasets.difficulty.rating import COLUMNS
 from datasets.errors import InputError
-from datasets.making.dataset.rows import stratified
 from datasets.reading import reader
 
 PAGE = DOCS / "difficulty.md"
@@ -85,18 +84,6 @@ def read(path: Path) -> dict[str, float]:
     return ratings
 
 
-def write_sample(ratings: Path, sample: Path, *, number: int = 280) -> None:
-    """Write a sample of rated puzzles with as equal numbers of each half step of ER as there are.
-
-    It depends on the puzzles and their ratings only.
-    """
-    er = read(ratings)
-    rows = stratified([{"id": grid, "er": str(value)} for grid, value in er.items()], number)
-    lines = ["puzzle,ER", *(f"{row['id']},{row['er']}" for row in rows)]
-    sample.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print(f"{sample}: {len(rows)} puzzles")
-
-
 def correlations(run: Path, ratings: Path) -> None:
     """Write the rank correlations (Spearman) of measures of difficulty into docs/difficulty.md.
 
@@ -135,9 +122,10 @@ def markdown(run: RunData, ratings: dict[str, float]) -> str:
         for part in parts.values()
     )
     facts = (
-        f"After a stroke, the ceiling that random errors leave to ρ. {len(puzzles)} puzzles, {len(run.measurements)}"
-        f" solves on {run.manifest['machine'].get('cpu') or 'an unnamed machine'}. The measure `conflicts` counts those"
-        f" of {run.manifest.get('conflict_engine', 'an unnamed solver')}. Half the 95% interval of ρ is {widths}."
+        f"Random errors leave no ρ above the product of the ceilings of its row and column. {len(puzzles)} puzzles,"
+        f" {len(run.measurements)} solves on {run.manifest['machine'].get('cpu') or 'an unnamed machine'}. The measure"
+        f" `conflicts` counts those of {run.manifest.get('conflict_engine', 'an unnamed solver')}. Half the 95%"
+        f" interval of ρ is {widths}."
     )
     return "\n\n".join([*filter(None, tables), facts])
 
@@ -166,39 +154,36 @@ def per_puzzle(measurements: pd.DataFrame, quantity: str) -> pd.DataFrame:
 def correlation_table(measurements: pd.DataFrame, measures: pd.DataFrame, target: Target) -> str:
     """Return a row for each of ``NAMES`` and a column for ER and each strategy with values; "" if there is none.
 
-    The ceiling after a stroke is the largest ρ that random errors leave possible: the root of the product of both
-    reliabilities (Spearman 1904). That of a quantity is the rank correlation of odd and even repetitions, stepped up to
-    all of them (Spearman 1910, Brown 1910); not known with fewer than two. That of a measure follows from its standard
-    errors; measures without errors, and ER, have reliability 1.
+    The last row and column are ceilings, the roots of reliabilities: random errors leave no ρ above the product of two
+    (Spearman 1904). The reliability of times and conflicts is the rank correlation of odd and even repetitions, stepped
+    up to all of them (Spearman 1910, Brown 1910); not known with fewer than two. That of ER is 1.
     """
     values = per_puzzle(measurements, target.column).reindex(measures.index)
     odd = measurements["repetition"] % 2 == 1
     halves = [per_puzzle(measurements[half], target.column).reindex(measures.index) for half in (odd, ~odd)]
-    columns = {"ER": (measures["ER"], 1.0)}
+    columns, ceilings = {"ER": measures["ER"]}, {"ER": 1.0}
     for strategy in values:
         r = correlation(*(half.get(strategy, pd.Series(math.nan, half.index)) for half in halves))
-        columns[f"`{strategy}`"] = values[strategy], 0.0 if r <= 0 else 2 * r / (1 + r)
-    of_measure = {name: reliability(measures, name) for name in NAMES}
+        columns[f"`{strategy}`"] = values[strategy]
+        ceilings[f"`{strategy}`"] = 0.0 if r <= 0 else math.sqrt(2 * r / (1 + r))
     rho = pd.DataFrame(
         {
             head: {name: correlation(measures[name], values) for name in NAMES if name != head}
-            for head, (values, _) in columns.items()
+            for head, values in columns.items()
         }
     ).dropna(axis="columns", how="all")
     if set(rho) <= {"ER"}:
         return ""
     rows = [
-        [
-            label,
-            *(with_ceiling(float(rhos[name]), of_measure[name] * columns[str(head)][1]) for head, rhos in rho.items()),
-        ]
+        [label, *map(short, rho.loc[name]), short(math.sqrt(reliability(measures, name)))]
         for name, label in NAMES.items()
     ]
-    return table([f"ρ with {target.name}", *map(str, rho)], rows)
+    rows.append(["ceiling", *(short(ceilings[str(head)]) for head in rho), ""])
+    return table([f"ρ with {target.name}", *map(str, rho), "ceiling"], rows)
 
 
 def reliability(measures: pd.DataFrame, name: str) -> float:
-    """Return the share of a measure's variance that is not random error, on the scale log(1 + x)."""
+    """Return the share of a measure's variance that is not random error, on the scale log(1 + x); 1 without errors."""
     if f"{name}_se" not in measures:
         return 1.0
     finite = measures[np.isfinite(measures[name])]
@@ -212,11 +197,6 @@ def half_width(rho: float, n: int) -> float:
     return rho - math.tanh(math.atanh(rho) - 1.96 * math.sqrt(1.06 / (n - 3)))
 
 
-def with_ceiling(rho: float, squared_ceiling: float) -> str:
-    """Return both as text; nothing for what is not known."""
-    ceiling = "" if math.isnan(squared_ceiling) else f" / {short(math.sqrt(squared_ceiling))}"
-    return "" if np.isnan(rho) else f"{short(rho)}{ceiling}"
-
-
 def short(rho: float) -> str:
-    return f"{rho:.2f}".replace("0.", ".")
+    """Return it as text; nothing if it is not known."""
+    return "" if math.isnan(rho) else f"{rho:.2f}".replace("0.", ".")

@@ -1,10 +1,11 @@
-"""Results of a run of the suite ``families``, in docs/strategies.md."""
+"""Results of a run of the suites ``families`` and ``published``, in docs/strategies.md and docs/published.md."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
+from bench.machine import disturbance
 from bench.say.phrases import seconds
 from bench.studies.document import DOCS, fill, table
 from bench.verdicts import run_tables
@@ -12,13 +13,27 @@ from bench.verdicts.run_tables import Run
 
 MISSING = "–"
 FAILURES = ("timeouts", "memouts", "gave_up", "errors", "wrong")
-QUIET = 0.05  # share of the time of a run that may be disturbed without a warning
 NEVER = float("inf")
 
 
 def strategies(run: Path) -> None:
     """Write the results of a run of `families` into docs/strategies.md."""
     fill(DOCS / "strategies.md", "results", families_text(run_tables.load(run)))
+
+
+def published(run: Path) -> None:
+    """Write the results of a run of `published` into docs/published.md."""
+    loaded = run_tables.load(run)
+    fill(DOCS / "published.md", "results", "\n".join([families_text(loaded), *wrong_lines(loaded)]))
+
+
+def wrong_lines(run: Run) -> list[str]:
+    """Return for each strategy with wrong answers how many there are, and the first."""
+    rows = run.measurements[run.measurements["status"] == "wrong"]
+    return [
+        f"- `{name}` answered wrongly {len(wrong)} times, first `{wrong['puzzle'].iloc[0]}`: {wrong['reason'].iloc[0]}."
+        for name, wrong in rows.groupby("strategy")
+    ]
 
 
 def families_text(run: Run) -> str:
@@ -41,11 +56,6 @@ def families_text(run: Run) -> str:
         table(["strategy", *tiers], cells),
         "",
     ]
-    for place, tier in enumerate(tiers):
-        fastest = sorted((times[place], name) for name, times in medians.items() if times[place] < NEVER)[:3]
-        named = ", ".join(f"`{name}` ({seconds(time)})" for time, name in fastest)
-        lines.append(f"- Fastest on {tier}: {named or 'none'}.")
-    lines.append("")
     for name, row in counts.loc[~absent, list(FAILURES)].iterrows():
         if kinds := [f"{count} {str(kind).replace('_', ' ')}" for kind, count in row.items() if count]:
             lines.append(f"- `{name}` did not solve everything: {', '.join(kinds)}.")
@@ -73,8 +83,6 @@ def place_and_date(manifest: dict[str, Any]) -> str:
 
 
 def disturbed(manifest: dict[str, Any]) -> str:
-    """Return a warning if other programs disturbed the run for long."""
-    watched = manifest.get("disturbance") or []
-    watched_s = sum(part["seconds"] for part in watched)
-    share = sum(part["disturbed_s"] for part in watched) / watched_s if watched_s else 0.0
-    return f" **The machine was disturbed {share:.0%} of the time.**" if share > QUIET else ""
+    """Return for how long the machine disturbed the run, if it did."""
+    text = disturbance.words(manifest)
+    return f" {text}." if text else ""

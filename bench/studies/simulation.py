@@ -19,7 +19,7 @@ from bench.studies import document
 from bench.verdicts.arrays import Flags, Floats
 
 RESULTS = document.TOP / "results" / "validation"
-PAGE = document.DOCS / "methodology.md"
+PAGE = document.DOCS / "methodology" / "validation.md"
 YES_NO = (False, True)
 DRAWS = "draws"
 
@@ -45,7 +45,7 @@ class Simulation:
         seed: begins the seed of each generator; the number of the cell ends it.
         held: whether the results are as they should be.
         digits: significant digits in the file.
-        markdown: makes of the file the text of the region of docs/methodology.md that has the name of the study.
+        markdown: makes of the file the text of the region of ``PAGE`` that has the name of the study.
     """
 
     title: str

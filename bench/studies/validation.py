@@ -1,8 +1,8 @@
-"""Verdicts on measurements with a known answer.
+"""Verdicts on measurements with a known answer, counted by report.
 
-*Alike*: copies of a strategy, or two runs of the same; every claimed difference is false. *Slowed*: copies that spend a
-known share more CPU time in each solve, by computation or by memory traffic (``copies``); the plain one must be claimed
-faster. Run folders are kept, so a study that was interrupted continues; delete them to measure again.
+*Alike*: copies of a strategy, or two runs of the same; every claimed difference is false. *Slowed*: plain copies, and
+four that spend a known share more CPU time in each solve, by computation or by memory traffic (``copies``), which must
+be claimed slower. Run folders are kept, so a study that was interrupted continues; delete them to measure again.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ import contextlib
 import itertools
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any
 
 import pandas as pd
+from scipy import stats
 
 from bench.folder.store import read_manifest
+from bench.machine import disturbance
 from bench.studies.copies import (
     MEMORY,
     SEARCH,
@@ -31,9 +33,9 @@ from bench.studies.copies import (
 )
 from bench.studies.document import fill, table
 from bench.studies.simulation import PAGE, RESULTS, Rows, rate_interval
-from bench.verdicts.between_runs import comparison, versions
+from bench.verdicts.between_runs import comparison
+from bench.verdicts.pairs.evidence import turned
 from bench.verdicts.run_tables import Run
-from datasets.errors import InputError
 
 # Search in Python, exact cover in Python and compiled, SAT from lists of clauses and with clues substituted.
 STRATEGIES = (
@@ -44,131 +46,138 @@ STRATEGIES = (
     "sat:complete+pairwise+substituted@cadical195",
 )
 PUZZLES = {"easy": 14, "medium": 13, "hard": 13}
-RUNS = 20  # of each kind and condition
+RUNS = 10  # of each kind, family and condition: each strategy twice
 FOLDER = RESULTS / "runs"
 QUIET, BUSY = "quiet", "busy"
 ALIKE, SLOWED = "alike", "slowed"
-PLAIN = "copy:plain"
-MOST_FALSE = 0.08  # share of pairs of copies that are alike
+FAMILIES = (5, 15)  # copies in a run
+FALSE, ALL = "false claim", "all"
+MOST_FALSE = 0.05  # share of reports with a false claim, which every report promises
 LEAST_FOUND = {"+10%": 0.95, "+5%": 0.75}
-
-
-@dataclass(frozen=True)
-class Kind:
-    """Runs of copies: the slow-down of each, the seed of the first run, and the verdicts that are a claim."""
-
-    copies: Mapping[str, Slowdown]
-    seed: int
-    claims: tuple[str, ...]
-
-
-KINDS = {
-    ALIKE: Kind({f"copy:{letter}": Slowdown() for letter in "abcde"}, 1000, ("a_faster", "b_faster")),
-    SLOWED: Kind(
-        {PLAIN: Slowdown()}
-        | {f"copy:{kind}{percent}": Slowdown(percent / 100, kind) for percent in (10, 5) for kind in (SEARCH, MEMORY)},
-        2000,
-        ("b_faster",),  # the plain copy is b
-    ),
+CLAIMED = ("a_faster", "b_faster")
+SLOW_COPIES = {
+    f"copy:{kind}{percent}": Slowdown(percent / 100, kind) for percent in (10, 5) for kind in (SEARCH, MEMORY)
 }
 
 
-def validate(*conditions: str, runs: int = RUNS) -> bool:
-    """Count verdicts on copies of strategies, alike and slowed (conditions: quiet, busy; default: both).
+def validate() -> bool:
+    """Count verdicts on copies of strategies, alike and slowed.
 
-    Each run is one of the command line, with its defaults, on one collection of 40 puzzles, and each claim is a verdict
-    of its ``pairs.csv``. Another core is busy or not. A part of the conditions or of the --runs is only printed.
+    Each report is a run of the command line, with its defaults, on one collection of 40 puzzles; what counts is its
+    ``pairs.csv``. Another core is busy or not.
     """
-    if unknown := set(conditions) - {QUIET, BUSY}:
-        raise InputError(f"{', '.join(sorted(unknown))}: no such condition; there are {QUIET} and {BUSY}")
-    started, is_whole = datetime.now(UTC), not conditions and runs == RUNS
-    claims = pd.DataFrame(
-        [claim for condition in conditions or (QUIET, BUSY) for claim in claims_of_condition(condition, runs)]
-    )
+    started = datetime.now(UTC)
+    claims = pd.DataFrame(itertools.chain.from_iterable(map(outcomes_of_condition, (QUIET, BUSY))))
     counted = counts(claims)
+    claims.to_csv(RESULTS / "claims.csv", index=False, float_format="%.6g")
+    counted.to_csv(RESULTS / "counts.csv", index=False, float_format="%.4g")
+    write_record(RESULTS / "machine.json", started, disturbed=disturbed())
+    fill(PAGE, "validation", markdown(pd.read_csv(RESULTS / "counts.csv", dtype={"family": str})))
     print(markdown(counted))
-    if is_whole:
-        claims.to_csv(RESULTS / "claims.csv", index=False, float_format="%.6g")
-        counted.to_csv(RESULTS / "counts.csv", index=False, float_format="%.4g")
-        write_record(RESULTS / "machine.json", started, disturbed=disturbed())
-        fill(PAGE, "validation", markdown(pd.read_csv(RESULTS / "counts.csv")))
-    return not (counted["condition"].eq(QUIET) & counted["met"].eq("no")).any()
+    return not counted["met"].eq("no").any()
 
 
-def claims_of_condition(condition: str, runs: int) -> Iterator[dict[str, Any]]:
-    """Measure all runs of a condition that are not there yet; yield the claims of all."""
+def copies_of(kind: str, family: int) -> dict[str, Slowdown]:
+    """Return the copies of a run, by name; the last four are slowed in runs of this kind."""
+    slowed = SLOW_COPIES if kind == SLOWED else {}
+    return {f"copy:{letter}": Slowdown() for letter in ascii_lowercase[: family - len(slowed)]} | slowed
+
+
+def outcomes_of_condition(condition: str) -> Iterator[dict[str, Any]]:
+    """Measure all runs of a condition that are not there yet; yield the outcomes of all."""
     puzzles = FOLDER / "puzzles.txt"
     write_puzzles(puzzles, PUZZLES)
     with busy_core() if condition == BUSY else contextlib.nullcontext():
-        for number, (name, kind) in itertools.product(range(runs), KINDS.items()):
-            strategy = STRATEGIES[number % len(STRATEGIES)]
-            folder = FOLDER / condition / f"{name}-{number:02d}-{re.sub(r'[^a-z0-9]+', '-', strategy)}"
-            print(f"{datetime.now(UTC):%H:%M:%S} {condition} {number + 1}/{runs}: {name} {strategy}", flush=True)
-            plugin = write_plugin(folder, strategy, kind.copies)
-            measured(folder, "-s", "copy:*", "-d", puzzles, "--plugin", plugin, "--seed", kind.seed + number)
-            facts = {"condition": condition, "kind": name, "strategy": strategy, "run": number}
-            yield from (facts | claim for claim in claims_of(folder, name))
+        for number, family, kind in itertools.product(range(RUNS), FAMILIES, (ALIKE, SLOWED)):
+            strategy, copies = STRATEGIES[number % len(STRATEGIES)], copies_of(kind, family)
+            folder = FOLDER / condition / f"{kind}{family}-{number:02d}-{re.sub(r'[^a-z0-9]+', '-', strategy)}"
+            print(
+                f"{datetime.now(UTC):%H:%M:%S} {condition} {number + 1}/{RUNS}: {kind}{family} {strategy}", flush=True
+            )
+            plugin = write_plugin(folder, strategy, copies)
+            seed = (1000 if kind == ALIKE else 2000) + 100 * family + number
+            measured(folder, "-s", "copy:*", "-d", puzzles, "--plugin", plugin, "--seed", seed)
+            facts = {"condition": condition, "family": family, "kind": kind, "strategy": strategy, "run": number}
+            yield from (facts | outcome for outcome in outcomes_of(pd.read_csv(folder / "pairs.csv"), copies))
 
 
-def claims_of(folder: Path, kind: str) -> Iterator[dict[str, Any]]:
-    """Yield the claims of a run: all pairs of copies that are alike, or each slowed copy against the plain one.
+def outcomes_of(pairs: pd.DataFrame, copies: Mapping[str, Slowdown]) -> Iterator[dict[str, Any]]:
+    """Yield what a report says: whether any of its claims is false, and which of the slowed copies it finds.
 
-    Columns: ``kind``, ``alike`` or the slow-down of ``a``, such as ``+10% search``; ``found``, whether a difference is
-    claimed, for a slowed copy in the right direction; the others as in ``pairs.csv``.
+    A claim is false if the copy that is called slower was not slowed, or was slowed less than the other one. A slowed
+    copy is found if it is called slower than one that was slowed less.
+
+    Columns: ``question``, ``false claim`` or the slow-down, such as ``+10% search``; ``claimed``, whether it is so;
+    ``ratio``, ``decided_lo``, ``decided_hi`` of the row on a slowed copy (empty if there is none).
     """
-    copies, claims, pairs = KINDS[kind].copies, KINDS[kind].claims, pd.read_csv(folder / "pairs.csv")
-    for row in (pairs if kind == ALIKE else versions.against(pairs, PLAIN)).to_dict("records"):
-        yield {
-            "kind": ALIKE if kind == ALIKE else f"+{100 * copies[row['a']].share:.0f}% {copies[row['a']].kind}",
-            **{key: row[key] for key in ("a", "b", "verdict", "ratio", "decided_lo", "decided_hi")},
-            "found": row["verdict"] in claims,
-        }
+    rows = pairs[pairs["clock"] == "cpu"].to_dict("records")
+    turns = [row if copies[row["a"]].share >= copies[row["b"]].share else turned(row) for row in rows]
+    is_false = [
+        row["verdict"] in CLAIMED and (row["verdict"] == "a_faster" or copies[row["a"]].share == copies[row["b"]].share)
+        for row in turns
+    ]
+    yield {"question": FALSE, "claimed": any(is_false)}
+    for name, slowdown in copies.items():
+        if slowdown.share:
+            asked = [row for row in turns if row["a"] == name and copies[row["b"]].share < slowdown.share]
+            figures = {key: asked[0][key] for key in ("ratio", "decided_lo", "decided_hi")} if asked else {}
+            found = any(row["verdict"] == "b_faster" for row in asked)
+            yield {"question": f"+{100 * slowdown.share:.0f}% {slowdown.kind}", "claimed": found, **figures}
 
 
 def counts(claims: pd.DataFrame) -> pd.DataFrame:
-    """Count the claims of each condition and kind, with exact intervals of their rates.
+    """Count reports with a false claim, and slowed copies that were found, with exact intervals of their rates.
 
-    ``runs`` counts the runs with any claim; ``met`` says whether the rate is as required.
+    By condition and family, and false claims of all; ``met`` says whether the rate is as required.
     """
-    rows: Rows = []
-    for (condition, kind), group in claims.groupby(["condition", "kind"], sort=False):
-        found, number = int(group["found"].sum()), len(group)
-        low, high = rate_interval(found, number)
-        required, met = requirement(str(kind), found / number)
-        rows.append(
-            {
-                "condition": condition,
-                "kind": kind,
-                "found": found,
-                "of": number,
-                "rate_lo": low,
-                "rate_hi": high,
-                "required": required,
-                "met": met,
-                "runs": group.loc[group["found"], "run"].nunique(),
-                "runs_of": group["run"].nunique(),
-                "median_ratio": group["ratio"].median(),
-                "median_half_width": ((group["decided_hi"] / group["decided_lo"]) ** 0.5 - 1).median(),
-            }
-        )
-    return pd.DataFrame(rows)
+    claims = claims.assign(question=claims["question"].str.partition(" ")[0].where(claims["question"] != FALSE, FALSE))
+    groups = [
+        (str(condition), str(family), str(question), group)
+        for (condition, family, question), group in claims.groupby(["condition", "family", "question"], sort=False)
+    ]
+    groups.append((ALL, ALL, FALSE, claims[claims["question"] == FALSE]))
+    return pd.DataFrame([count_of(*group) for group in groups])
 
 
-def requirement(kind: str, rate: float) -> tuple[str, str]:
-    """Return the required rate of claims as text, and whether a rate is as required."""
-    if kind == ALIKE:
-        return f"<= {MOST_FALSE:.0%}", "yes" if rate <= MOST_FALSE else "no"
-    least = LEAST_FOUND[kind.split()[0]]
-    return f">= {least:.0%}", "yes" if rate >= least else "no"
+def count_of(condition: str, family: str, question: str, claims: pd.DataFrame) -> dict[str, Any]:
+    claimed, number = int(claims["claimed"].sum()), len(claims)
+    low, high = rate_interval(claimed, number)
+    required, met = requirement(question, claimed, number)
+    half_widths = (claims["decided_hi"] / claims["decided_lo"]) ** 0.5 - 1
+    return {
+        "condition": condition,
+        "family": family,
+        "question": question,
+        "claimed": claimed,
+        "of": number,
+        "rate_lo": low,
+        "rate_hi": high,
+        "required": required,
+        "met": met,
+        "median_ratio": claims["ratio"].median(),
+        "median_half_width": half_widths.median(),
+    }
+
+
+def requirement(question: str, claimed: int, number: int) -> tuple[str, str]:
+    """Return the required rate as text, and whether a count agrees with it.
+
+    A count of false claims agrees if a rule with exactly this rate gives as many or more in at least 5% of cases.
+    """
+    if question == FALSE:
+        chance = stats.binomtest(claimed, number, MOST_FALSE, alternative="greater").pvalue
+        return f"<= {MOST_FALSE:.0%}", "yes" if chance >= MOST_FALSE else "no"
+    least = LEAST_FOUND[question]
+    return f">= {least:.0%}", "yes" if claimed >= least * number else "no"
 
 
 def disturbed() -> dict[str, str]:
-    """Return the number of runs of each condition that the machine disturbed."""
+    """Return for how long the machine disturbed the runs of each condition."""
     result = {}
     for condition in (QUIET, BUSY):
         manifests = [read_manifest(path.parent) for path in (FOLDER / condition).glob("*/manifest.json")]
-        number = sum(any(part["warnings"] for part in manifest.get("disturbance", [])) for manifest in manifests)
-        result[condition] = f"{number} of {len(manifests)} runs"
+        disturbed_s, watched_s = map(sum, zip((0.0, 0.0), *map(disturbance.lasted, manifests), strict=True))
+        result[condition] = f"{disturbed_s:,.0f} of {watched_s:,.0f} s of {len(manifests)} runs"
     return result
 
 
@@ -176,15 +185,14 @@ def markdown(counted: pd.DataFrame) -> str:
     """Return the counts as a table of a document."""
     rows = [
         [
-            *(line["condition"], line["kind"], f"{line['found']} of {line['of']}"),
+            *(line["condition"], line["family"], line["question"], f"{line['claimed']} of {line['of']}"),
             f"{line['rate_lo']:.1%} to {line['rate_hi']:.1%}",
-            str(line["required"]),
-            f"{line['runs']} of {line['runs_of']}",
-            f"{line['median_ratio']:.3f} ±{line['median_half_width']:.1%}",
+            f"{line['required']}{'' if line['met'] == 'yes' else ' (**not met**)'}",
+            "" if pd.isna(line["median_ratio"]) else f"{line['median_ratio']:.3f} ±{line['median_half_width']:.1%}",
         ]
         for line in counted.to_dict("records")
     ]
-    heads = ("condition", "kind", "claimed", "95% interval", "required", "runs with a claim", "ratio")
+    heads = ("condition", "copies", "in the report", "count", "95% interval", "required", "ratio")
     return table(heads, rows)
 
 

@@ -44,6 +44,17 @@ def test_intervals_cover_known_effects() -> None:
     assert min(found.values()) > 0.85
 
 
+def test_no_interval_is_longer_than_those_of_all_other_levels_together() -> None:
+    """Their effects add up to nothing; degrees of freedom of their own made one twenty times as long as two others."""
+    for number in range(20):
+        rng, shape = np.random.default_rng(number), (4, 3, 18, 3)
+        log_s = rng.standard_normal((1, 1, 18, 1)) + 0.006 * rng.standard_normal((4, 3, 18, 1))
+        log_s = log_s + 0.01 * rng.standard_normal((4, 3, 1, 3)) + 0.01 * rng.standard_normal(shape)
+        engines = [e for e in effects(log_s, np.zeros(shape, dtype=bool)) if e.levels[0] is None]
+        lengths = np.array([np.log(e.hi / e.lo) for e in engines])
+        assert (lengths <= (lengths.sum() - lengths) * (1 + 1e-9)).all()
+
+
 def test_a_strategy_that_solves_too_little_has_no_effect() -> None:
     _, log_s, censored = drawn(np.random.default_rng(3), puzzles=15, replicates=3, process=0.05, unfinished=0.1)
     censored[0, 0, :10] = True

@@ -1,4 +1,4 @@
-"""Coverage of intervals and rate of false claims, on every seventeenth cell, and the tables of the methodology."""
+"""Coverage of intervals, on every seventeenth cell, and what the page of the studies says of it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import pandas as pd
 import pytest
 
 from bench.studies import intervals
-from bench.studies.intervals import COVERAGE, FALSE_CLAIMS, ONE, PROCESSES, drawn, is_accepted, process_coverage, truth
-from bench.studies.simulation import PAGE, RESULTS, within_level
+from bench.studies.intervals import COVERAGE, ONE, PROCESSES, drawn, is_accepted, process_coverage, truth
+from bench.studies.simulation import PAGE, RESULTS
 
-TEXT = PAGE.read_text(encoding="utf-8")
+TEXT = " ".join(PAGE.read_text(encoding="utf-8").split())
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_intervals_have_nominal_coverage() -> None:
     covered, every = COVERAGE.results(draws=1000, every=30), pd.DataFrame(COVERAGE.cells)
     assert all(set(covered[factor]) == set(every[factor]) for factor in every)
@@ -22,15 +22,7 @@ def test_intervals_have_nominal_coverage() -> None:
 
 
 @pytest.mark.slow
-def test_few_benchmarks_of_ten_equal_strategies_have_a_false_claim() -> None:
-    claims = FALSE_CLAIMS.results(draws=400, every=4)
-    assert within_level(claims["with_a_claim"], claims["benchmarks"], 0.05)
-    # Families could otherwise have few false claims merely because nothing is ever claimed.
-    assert 0.04 < claims.loc[0, "pairs_alone"] / claims.loc[0, "pairs"] < 0.06
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("strategies", "wild"), [(12, 2), (2, 1)])
+@pytest.mark.parametrize(("strategies", "wild"), [pytest.param(12, 2, marks=pytest.mark.thorough), (2, 1)])
 def test_intervals_of_every_kind_of_pair_hold_the_truth(strategies: int, wild: int) -> None:
     model = {"times": 4, "replicates": 5, "puzzles": 15, "noise": 0.02, "taste": 0.05}
     for row in process_coverage(np.random.default_rng(1), 1000, strategies=strategies, wild=wild, **model):
@@ -44,12 +36,11 @@ def test_truth_without_a_limit_is_that_of_the_model(monkeypatch: pytest.MonkeyPa
     assert true.least == true.most == true.median
 
 
-def test_the_methodology_shows_the_committed_results() -> None:
-    covered, claims = (pd.read_csv(RESULTS / study.file) for study in (COVERAGE, FALSE_CLAIMS))
+def test_the_page_shows_the_committed_results() -> None:
+    covered = pd.read_csv(RESULTS / COVERAGE.file)
     assert (covered["benchmarks"] >= 1000).all()
     assert [is_accepted(row) for row in covered.to_dict("records")] == covered["as_said"].tolist()
     assert (covered["held"] >= 0.93).all()
-    assert f"at most {claims['with_a_claim'].max()} of 1,000 make any claim" in TEXT
     assert f"{covered['as_said'].sum()} of {len(covered)} cells meet this criterion" in TEXT
     for (limited, beyond), group in covered.groupby(["limited", "beyond"]):
         name = f"{beyond:.0%} beyond the limit, {'only the slower strategy' if limited == ONE else 'both strategies'}"
@@ -57,11 +48,10 @@ def test_the_methodology_shows_the_committed_results() -> None:
         assert f"| {name if beyond else 'no limit'} | {shares[0]} | {shares[1]} |" in TEXT
 
 
-def test_the_methodology_shows_the_coverage_by_kind_of_pair() -> None:
+def test_the_page_shows_the_coverage_with_unequal_processes() -> None:
     table = pd.read_csv(RESULTS / PROCESSES.file)
-    assert set(table["pair"]) == set(intervals.KINDS)
-    assert table["held"].min() > 0.85
-    for (times, pair), group in table.groupby(["times", "pair"]):
-        held = f"{group['held'].min():.1%} to {group['held'].max():.1%}"
-        within = f"{group['held'].between(*intervals.ACCEPTED).sum()} of {len(group)}"
-        assert f"| 1:{times}, {pair} | {held} | {group['width'].median():.2f} | {within} |" in TEXT
+    held, widths = table["held"], table.groupby(["times", "pair"])["width"].median()
+    assert held.min() > 0.85
+    within = f"{held.between(*intervals.ACCEPTED).sum()} of {len(table)} cells: 93% to 97%"
+    assert f"cover the truth in {held.min():.1%} to {held.max():.1%} of benchmarks ({within})" in TEXT
+    assert f"{widths.min():.2f} to {widths.max():.2f} times as wide" in TEXT

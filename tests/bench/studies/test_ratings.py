@@ -1,16 +1,14 @@
-"""Correlations of difficulty measures with ratings and times, and samples of rated puzzles."""
+"""Correlations of difficulty measures with ratings and times."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from bench.studies.__main__ import main
 from bench.studies.document import region
 from bench.studies.ratings import NAMES, PAGE, correlation, half_width, markdown, per_puzzle, read
 from bench.verdicts.run_data import RunData
@@ -50,13 +48,13 @@ def tables(run: RunData) -> dict[str, pd.DataFrame]:
     found = {}
     for part in markdown(run, RATINGS).split("\n\n")[:-1]:
         head, _, *rows = ([cell.strip(" `") for cell in line.strip("|").split("|")] for line in part.splitlines())
-        found[head[0]] = pd.DataFrame([row[1:] for row in rows], index=list(NAMES), columns=head[1:])
+        found[head[0]] = pd.DataFrame([row[1:] for row in rows], index=[*NAMES, "ceiling"], columns=head[1:])
     return found
 
 
 def test_correlations_of_simulated_data_are_those_of_the_model() -> None:
     table = tables(simulated())["ρ with the time of the whole solve"]
-    numbers = table.map(lambda cell: float(cell.partition(" / ")[0] or "nan"))  # without the ceiling
+    numbers = table.map(lambda cell: float(cell or "nan"))
     assert numbers.loc["guesses", ["ER", "up", "down"]].tolist() == [1, 1, -1]
     assert 0.8 < numbers.loc["guesses", "stuck"] < 1  # unfinished solves are tied at the top
     assert numbers.loc["fewer_clues", "up"] == -1
@@ -73,12 +71,11 @@ def test_ceilings_follow_from_the_errors_of_both_sides() -> None:
     turned = (twice["strategy"] == "down") & (twice["repetition"] == 2)
     twice.loc[turned, "cpu_s"] = twice.loc[turned, "cpu_s"].to_numpy()[::-1]
     table = tables(RunData(run.manifest, twice, run.puzzles))["ρ with the time of the whole solve"]
-    ceilings = table.map(lambda cell: cell.partition(" / ")[2])
-    assert ceilings.loc["te_rounds", ["ER", "up"]].tolist() == ["1.00", "1.00"]
+    assert table.loc["ceiling", ["ER", "up"]].tolist() == ["1.00", "1.00"]
     x = np.arange(40.0)
     reliability = 1 - np.mean((1 / (1 + x)) ** 2) / np.log1p(x).var(ddof=1)
-    assert ceilings.loc["guesses", "up"] == f"{reliability**0.5:.2f}".lstrip("0")
-    assert not tables(run)["ρ with the time of the whole solve"]["up"].str.contains("/").any()  # one repetition
+    assert table.loc[["te_rounds", "guesses"], "ceiling"].tolist() == ["1.00", f"{reliability**0.5:.2f}".lstrip("0")]
+    assert tables(run)["ρ with the time of the whole solve"].loc["ceiling", "up"] == ""  # one repetition
 
 
 def test_tables_of_conflicts_and_of_the_hardest() -> None:
@@ -90,7 +87,7 @@ def test_tables_of_conflicts_and_of_the_hardest() -> None:
     run.measurements["conflicts"] = conflicts.where(conflicts >= 30, 29 - conflicts)
     found = tables(run)
     rho = 1 - 6 * 30 * (30**2 - 1) / 3 / (40 * (40**2 - 1))  # the ranks of 30 of 40 are reversed
-    assert list(found["ρ with its conflicts"]) == ["ER", "up"]
+    assert list(found["ρ with its conflicts"]) == ["ER", "up", "ceiling"]
     assert found["ρ with its conflicts"].loc["guesses", "up"] == f"{rho:.2f}".replace("0.", ".")
     assert found["ρ with its conflicts, hardest quarter by guesses"].loc["guesses", "up"] == "1.00"
     text = markdown(run, RATINGS)
@@ -113,18 +110,6 @@ def test_too_few_rated_puzzles_are_an_error_and_few_give_a_wide_interval() -> No
     assert half_width(0.9, 100) < half_width(0.5, 100) < half_width(0.5, 40)
     with pytest.raises(InputError, match="3 puzzles of the run are rated"):
         markdown(simulated(), dict(list(RATINGS.items())[:3]))
-
-
-def test_a_sample_has_as_equal_numbers_of_each_half_step_as_there_are(tmp_path: Path) -> None:
-    ratings, sample = tmp_path / "ratings.csv", tmp_path / "sample.csv"
-    er = [1.2] * 100 + [1.4] * 50 + [7.0] * 3 + [9.5] * 40
-    grids = ["".join(str(i // 4**k % 4 + 1) for k in range(4)) + "." * 12 for i in range(len(er))]  # 4x4
-    rows = [f"{grid},{value},own" for grid, value in zip(grids, er, strict=True)]
-    ratings.write_text("\n".join(["puzzle,ER,source", *rows]) + "\n", encoding="utf-8")
-    assert main(["sample", str(ratings), str(sample), "--number", "43"]) == 0
-    chosen = read(sample)
-    assert Counter(int(value * 2) / 2 for value in chosen.values()) == {1.0: 20, 7.0: 3, 9.5: 20}
-    assert chosen.items() <= read(ratings).items()
 
 
 @pytest.mark.parametrize("rating", ["hard", ""])

@@ -44,7 +44,7 @@ def test_parameters_are_arguments_and_results_are_exit_codes(
         execute("x", [])
 
 
-@pytest.mark.parametrize("words", ["grid 7x7", "grid-puzzles 7x7", "faults all"])
+@pytest.mark.parametrize("words", ["grid 7x7", "faults all"])
 def test_a_name_or_number_that_does_not_do_is_one_line(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words.split()) == 2
     assert capsys.readouterr().err.count("\n") == 1

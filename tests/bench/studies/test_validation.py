@@ -1,8 +1,7 @@
-"""Counts of verdicts with a known answer, from run folders that the command wrote."""
+"""Counts of verdicts with a known answer, by report."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -11,57 +10,101 @@ import pytest
 from bench.studies import document, validation
 from bench.studies.copies import Slowdown
 from bench.studies.simulation import PAGE, RESULTS
-from bench.studies.validation import ALIKE, BUSY, KINDS, PLAIN, QUIET, SLOWED, claims_of, compare_counts, counts
+from bench.studies.validation import (
+    ALIKE,
+    ALL,
+    BUSY,
+    FALSE,
+    QUIET,
+    SLOWED,
+    compare_counts,
+    copies_of,
+    counts,
+    outcomes_of,
+)
 
 
-def claim(kind: str, run: int, found: bool, condition: str = QUIET) -> dict[str, Any]:
-    figures = {"ratio": 1.1, "decided_lo": 1.05, "decided_hi": 1.15}
-    return {"condition": condition, "kind": kind, "run": run, **figures, "found": found}
+def outcome(question: str, run: int, claimed: bool, condition: str = QUIET, family: int = 5) -> dict[str, Any]:
+    figures = dict.fromkeys(("ratio", "decided_lo", "decided_hi"), float("nan"))
+    if question != FALSE:
+        figures = {"ratio": 1.1, "decided_lo": 1.05, "decided_hi": 1.15}
+    return {"condition": condition, "family": family, "question": question, "run": run, **figures, "claimed": claimed}
 
 
 @pytest.mark.parametrize(
-    ("kind", "most", "of", "met"),
-    [("alike", 16, 200, ("yes", "no")), ("+10% memory", 18, 20, ("no", "yes")), ("+5% search", 14, 20, ("no", "yes"))],
+    ("question", "most", "of", "met"),
+    [
+        (FALSE, 3, 20, ("yes", "no")),  # a rule of 5% gives 3 or more of 20 in 7.5% of cases, 4 or more in 1.6%
+        (FALSE, 7, 80, ("yes", "no")),
+        ("+10% memory", 18, 20, ("no", "yes")),
+        ("+5% search", 14, 20, ("no", "yes")),
+    ],
 )
-def test_the_required_rates(kind: str, most: int, of: int, met: tuple[str, str]) -> None:
-    for found, expected in zip((most, most + 1), met, strict=True):
-        claims = [claim(kind, number // 10, number < found) for number in range(of)]
-        table = counts(pd.DataFrame([*claims, claim(kind, 0, False, BUSY)]))  # a condition is counted apart
-        line, _ = table.to_dict("records")
-        assert (line["found"], line["of"], line["met"]) == (found, of, expected)
-        assert line["rate_lo"] < found / of < line["rate_hi"]
-        assert line["runs"] == -(-found // 10)
+def test_the_required_rates(question: str, most: int, of: int, met: tuple[str, str]) -> None:
+    for claimed, expected in zip((most, most + 1), met, strict=True):
+        outcomes = [outcome(question, number, number < claimed) for number in range(of)]
+        others = [outcome(FALSE, 0, False, BUSY), outcome(FALSE, 0, False, QUIET, 15)]  # each counted apart
+        table = counts(pd.DataFrame([*outcomes, *others]))
+        line, *_, total = table.to_dict("records")
+        assert (line["claimed"], line["of"], line["met"]) == (claimed, of, expected)
+        assert line["rate_lo"] < claimed / of < line["rate_hi"]
+        n_reports = 2 + (of if question == FALSE else 0)
+        assert (total["condition"], total["family"], total["of"]) == (ALL, ALL, n_reports)
 
 
-def claims_from(folder: Path, kind: str, pairs: list[tuple[str, str, str]]) -> list[dict[str, Any]]:
-    """The claims of a run of a kind, given its pairs (a, b, verdict)."""
-    same = {"collection": "own", "ratio": 0.9, "ratio_lo": 0.8, "ratio_hi": 0.95, "decided_lo": 0.8}
+def test_both_kinds_of_work_are_counted_together() -> None:
+    outcomes = [outcome(f"+10% {kind}", run, kind == "search") for kind in ("search", "memory") for run in range(3)]
+    [line, _] = counts(pd.DataFrame([*outcomes, outcome(FALSE, 0, False, BUSY)]))[["question", "claimed", "of"]].values[
+        :2
+    ]
+    assert list(line) == ["+10%", 3, 6]
+
+
+def outcomes_from(kind: str, *pairs: tuple[str, str, str]) -> dict[str, tuple[bool, float]]:
+    """What is counted of a report on five copies, given its pairs (a, b, verdict); with the ratio."""
+    same = {"collection": "own", "clock": "cpu", "ratio": 0.9, "ratio_lo": 0.8, "ratio_hi": 0.95, "decided_lo": 0.8}
     same |= {"decided_hi": 0.95, "at_least": 0.9, "at_most": 0.9, "wins": 1, "ties": 2, "losses": 3}
-    rows = [{"a": a, "b": b, "verdict": verdict, **same} for a, b, verdict in pairs]
-    pd.DataFrame(rows).to_csv(folder / "pairs.csv", index=False)
-    return list(claims_of(folder, kind))
+    frame = pd.DataFrame([{"a": f"copy:{a}", "b": f"copy:{b}", "verdict": verdict, **same} for a, b, verdict in pairs])
+    outcomes = outcomes_of(frame, copies_of(kind, 5))
+    return {each["question"]: (each["claimed"], each.get("ratio", float("nan"))) for each in outcomes}
 
 
-def test_claims_of_slowed_copies_are_those_against_the_plain_one(tmp_path: Path) -> None:
-    search, memory = "copy:search10", "copy:memory5"
-    assert KINDS[SLOWED].copies[search] == Slowdown(0.1, "search")
-    pairs = [(PLAIN, search, "a_faster"), (memory, PLAIN, "a_faster"), (search, memory, "b_faster")]
-    claims = claims_from(tmp_path, SLOWED, pairs)
-    # The second is claimed too, but as the faster one, which is wrong.
-    assert [(one["kind"], one["found"]) for one in claims] == [("+10% search", True), ("+5% memory", False)]
-    assert claims[0]["ratio"] == pytest.approx(1 / 0.9)
-    assert claims[0]["decided_lo"] == pytest.approx(1 / 0.95)
+def test_a_family_has_as_many_copies_as_it_says() -> None:
+    assert list(copies_of(ALIKE, 5)) == [f"copy:{letter}" for letter in "abcde"]
+    slowed = copies_of(SLOWED, 15)
+    assert len(copies_of(ALIKE, 15)) == len(slowed) == 15
+    assert sum(slowdown == Slowdown() for slowdown in slowed.values()) == 11
+    assert slowed["copy:search10"] == Slowdown(0.1, "search")
 
 
-def test_every_pair_of_copies_that_are_alike_is_a_claim_in_either_direction(tmp_path: Path) -> None:
-    pairs = [("copy:a", "copy:b", "a_faster"), ("copy:a", "copy:c", "equivalent"), ("copy:b", "copy:c", "b_faster")]
-    assert [one["found"] for one in claims_from(tmp_path, ALIKE, pairs)] == [True, False, True]
+@pytest.mark.parametrize("verdict", ["a_faster", "b_faster"])
+def test_any_claim_between_copies_that_are_alike_makes_the_report_false(verdict: str) -> None:
+    assert not outcomes_from(ALIKE, ("b", "a", "equivalent"), ("c", "a", "indistinguishable"))[FALSE][0]
+    assert outcomes_from(ALIKE, ("b", "a", "equivalent"), ("c", "a", verdict))[FALSE][0]
+
+
+def test_a_slowed_copy_is_found_in_either_order_and_only_as_the_slower_one() -> None:
+    found = outcomes_from(
+        SLOWED, ("search10", "a", "b_faster"), ("a", "memory10", "a_faster"), ("search5", "a", "equivalent")
+    )
+    assert [claimed for claimed, _ in found.values()] == [False, True, True, False, False]  # the first: no false claim
+    assert found["+10% search"] == (True, 0.9)
+    assert found["+10% memory"] == (True, pytest.approx(1 / 0.9))
+    wrong = outcomes_from(SLOWED, ("memory5", "a", "a_faster"))
+    assert (wrong[FALSE][0], wrong["+5% memory"][0]) == (True, False)
+
+
+def test_a_slowed_copy_may_be_the_best_of_slowed_ones() -> None:
+    found = outcomes_from(SLOWED, ("search10", "search5", "b_faster"), ("memory10", "search10", "b_faster"))
+    assert (found["+10% search"][0], found["+5% search"][0]) == (True, False)
+    assert found[FALSE][0]  # the two slowed by 10% are alike
 
 
 def test_the_table_of_the_methodology_is_that_of_the_committed_claims() -> None:
-    claims, stored = (pd.read_csv(RESULTS / f"{name}.csv", keep_default_na=False) for name in ("claims", "counts"))
+    claims = pd.read_csv(RESULTS / "claims.csv")
+    stored = pd.read_csv(RESULTS / "counts.csv", dtype={"family": str})
     pd.testing.assert_frame_equal(counts(claims), stored, rtol=1e-3)
-    assert (stored.loc[stored["condition"] == QUIET, "met"] == "yes").all()
+    assert (stored.loc[stored["question"] == FALSE, "met"] == "yes").all()
     assert document.region(PAGE, "validation") == validation.markdown(stored)
 
 

@@ -1,0 +1,283 @@
+"""Boards on which the answer changes: the best strategies of each family on pencilmarks, layouts and Latin squares.
+
+Each block is a run of an embedded collection that is a ladder, and goes on where it was stopped. From its rows in
+``results/boards/rows`` follow the regions of docs/boards.md and a picture of each block. Crossovers are those of any
+report, along axes that suit the board. One block more, ``latin30`` of ``grid``, crosses encodings and engines.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from bench.figures import sheet
+from bench.figures.rendering import render
+from bench.figures.style import RC, SCREEN_PT, begin, end, legend_lines, time_scale
+from bench.say.phrases import listed, seconds
+from bench.studies import grid
+from bench.studies.copies import measured
+from bench.studies.document import DOCS, TOP, fill, table
+from bench.studies.grid_figures import Maps, map_figure, panels_of
+from bench.studies.grid_numbers import VERDICTS, Grid, factor, multiple
+from bench.studies.grid_rows import pack, unpacked
+from bench.studies.run_results import MISSING, disturbed, median_s, place_and_date, tier_cell
+from bench.verdicts.comparable import CPU
+from bench.verdicts.difficulty.crossovers import of_fields, sentences
+from bench.verdicts.difficulty.fields import GUESSES, Axis, Field, fields
+from bench.verdicts.pairs.decision import B_FASTER
+from bench.verdicts.run_data import of_strategies
+from bench.verdicts.run_tables import Run
+from datasets.collections.catalogue import DATA
+from datasets.errors import InputError
+from datasets.making.generator import PuzzleSpec, make
+from datasets.making.pencilmarks import minimal_pencilmarks
+from datasets.reading.boards import heading, text_of
+from datasets.shape import Shape
+
+STORE, PAGE = TOP / "results" / "boards", DOCS / "boards.md"
+ROWS, PLOTS, RUNS = STORE / "rows", STORE / "plots", TOP / "results" / "board-runs"
+PEAK = 1.7  # holes / n^1.55
+NOTHING = "Not measured yet: `make boards` does it, and fills in this part."
+
+CONFLICTS = Axis("conflicts", "conflicts", np.log1p, np.expm1, "conflicts_se")
+OF_LATIN = replace(CONFLICTS, words="conflicts of Glucose 4", error=None)  # of the collection's table
+LEFT = Axis("left", "candidates left of 729", np.positive, np.positive)
+HOLES = Axis("holes", "percent holes, up to the peak", np.positive, np.positive)
+FILLED = Axis("filled", "percent filled, from the peak on", np.positive, np.positive)
+
+SAT = ("sat:complete+native@minicard", "sat:complete+pairwise@{cadical195,glucose4}")
+SEARCH = ("bitboard:cells", "exact-cover:xcover", "propagation:bitmask", "portfolio:probe")
+MODELS = ("cp:choco", "cp-sat:booleans", "asp:choice")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A run of an embedded collection.
+
+    Attributes:
+        axes: measures of difficulty along which strategies may cross; the first that can decide does.
+        sample: number of puzzles; None: all.
+    """
+
+    collection: str
+    title: str
+    strategies: tuple[str, ...]
+    axes: tuple[Axis, ...] = (GUESSES, CONFLICTS)
+    sample: int | None = None
+    timeout_s: float = 2.0
+    repetitions: int = 3
+
+    @property
+    def options(self) -> Iterator[object]:
+        """The arguments of ``run``."""
+        for name in self.strategies:
+            yield from ("-s", name)
+        yield from ("-d", self.collection, "--timeout", self.timeout_s, "--repetitions", self.repetitions)
+        yield from () if self.sample is None else ("--sample", self.sample)
+
+    def placed(self, field: Field) -> Field:
+        """Return a field of the run with the columns of ``axes``."""
+        puzzles, rungs = field.puzzles, ladder(self.collection).loc[field.puzzles["puzzle"]].reset_index()
+        if "ratio" not in rungs:
+            return replace(field, puzzles=puzzles.assign(left=729 - puzzles["clues"]))
+        filled = 100 * puzzles["clues"] / (field.size or 1) ** 2
+        columns = {
+            "holes": (100 - filled).where(rungs["ratio"] <= PEAK),
+            "filled": filled.where(rungs["ratio"] >= PEAK),
+            "conflicts": rungs["conflicts"].astype(str).str.lstrip(">").astype(float),
+        }
+        return replace(field, puzzles=puzzles.assign(**columns))
+
+
+ALL = (*SAT, *SEARCH, *MODELS)
+ORDINARY = (*ALL, "sat:augmented@minisat22")  # needs boxes
+LATIN = (*ALL, "sat:complete+product@glucose4", "cp-sat:alldifferent", "cp:flow")
+OF_ORDERS = (OF_LATIN, HOLES, FILLED)
+BLOCKS = {
+    block.collection: block
+    for block in (
+        Block("pencilmark", "Pencilmarks", (*ORDINARY, "bitboard:bands"), (GUESSES, CONFLICTS, LEFT)),
+        Block("x", "Diagonals", ORDINARY),
+        Block("windoku", "Windows", ORDINARY),
+        Block("jigsaw", "Regions", ALL),
+        Block("latin30", "Latin squares of order 30", LATIN, OF_ORDERS, timeout_s=4.0),
+        Block("latin35", "Latin squares of order 35", LATIN, OF_ORDERS, 24, 4.0),
+        Block("latin40", "Latin squares of order 40", LATIN, OF_ORDERS, 24, 4.0),
+    )
+}
+ENCODINGS = "encodings"  # the block of the grid
+SUPPORT = {name: name for name in ("x", "windoku", "disjoint", "latin")} | {
+    "jigsaw": "jigsaw=aaabacbbccbdcddd",
+    "boxes": "",
+}
+
+
+def ladder(collection: str) -> pd.DataFrame:
+    """Return the table of a collection by puzzle, with the name of the rung of each (``rung``, easy ones first)."""
+    rows = pd.read_csv(DATA / f"{collection}.csv").set_index("puzzle")
+    parts = [rows.columns[0], *(["holes"] if "holes" in rows else [])]
+    return rows.assign(rung=rows[parts].astype(str).agg(" ".join, axis=1))
+
+
+def measure_blocks(*blocks: str) -> None:
+    """Measure blocks on other boards (default: all), or what is missing, and fill in docs/boards.md."""
+    if unknown := [name for name in blocks if name not in (*BLOCKS, ENCODINGS)]:
+        raise InputError(f"no block is called {unknown[0]}; choose from {', '.join((*BLOCKS, ENCODINGS))}")
+    for name in blocks or (*BLOCKS, ENCODINGS):
+        if name == ENCODINGS:
+            grid.measure_blocks("latin30")
+        else:
+            measured(RUNS / name, *BLOCKS[name].options)
+            pack(RUNS / name, ROWS / name)
+        write()
+
+
+def write() -> None:
+    """Fill in docs/boards.md and draw its pictures, from the rows in results/boards."""
+    runs = {name: unpacked(ROWS / name) for name in BLOCKS if (ROWS / name).exists()}
+    pictures = {name: picture(BLOCKS[name], run) for name, run in runs.items()}
+    texts = [block_text(BLOCKS[name], run) for name, run in runs.items()]
+    if len(Grid().rows("blocks", block="latin30")):
+        maps = Maps("Latin squares of order 30: which encoding under which engine", 1, panels_of("latin30", "latin30"))
+        pictures[ENCODINGS] = map_figure(Grid(), maps)
+        texts.append(f"### Encodings and engines\n\n{image(ENCODINGS, 'Map of encodings and engines')}")
+    PLOTS.mkdir(parents=True, exist_ok=True)
+    for name, figure in pictures.items():
+        (PLOTS / f"{name}.png").write_bytes(render(figure, "png"))
+    fill(PAGE, "ladder", latin_ladder())
+    fill(PAGE, "answers", answers(runs) if runs else NOTHING)
+    fill(PAGE, "blocks", "\n\n".join(texts) or NOTHING)
+
+
+def medians(block: Block, run: Run) -> pd.DataFrame:
+    """Return the median time of each strategy (columns) on each rung (rows), infinite if unfinished."""
+    rungs = ladder(block.collection)["rung"]
+    times = run.per_puzzle.join(rungs, on="puzzle").groupby(["rung", "strategy"])["cpu_s"].median().unstack()
+    return times.loc[[rung for rung in rungs.unique() if rung in times.index]]
+
+
+def latin_ladder() -> str:
+    """Return the median conflicts on each rung of Latin squares, from the tables of the collections."""
+    columns = {}
+    for name in (name for name in BLOCKS if name.startswith("latin")):
+        rows = ladder(name)
+        gave_up = rows["conflicts"].astype(str).str.startswith(">")
+        conflicts = rows["conflicts"].astype(str).str.lstrip(">").astype(float).mask(gave_up, np.inf)
+        for holes, group in conflicts.groupby(rows["holes"]):
+            columns[f"`{name}`, {holes}"] = group.groupby(rows["ratio"]).median()
+    cells = pd.DataFrame(columns).map(lambda count: f"{count:,.0f}" if np.isfinite(count) else "more than 20,000")
+    return table(
+        ["holes / n^1.55", *cells],
+        [[str(ratio), *row] for ratio, row in zip(cells.index, cells.to_numpy(), strict=True)],
+        True,
+    )
+
+
+def answers(runs: dict[str, Run]) -> str:
+    """Return for each block who leads on the easiest and hardest rung, and what the first leader costs on the other."""
+    rows = []
+    for name, run in runs.items():
+        limit_s, times = BLOCKS[name].timeout_s, medians(BLOCKS[name], run)
+        rungs = {str(rung): {str(who): float(time_s) for who, time_s in row.items()} for rung, row in times.iterrows()}
+        best = {rung: min(row.values()) for rung, row in rungs.items()}
+        easy, hard = (choose(best, key=lambda rung: best[rung]) for choose in (min, max))
+        first, last = (min(rungs[rung], key=lambda who: rungs[rung][who]) for rung in (easy, hard))
+        cost = min(rungs[hard][first], limit_s) / min(best[hard], limit_s)
+        costs = f"{'' if np.isfinite(rungs[hard][first]) else 'at least '}{factor(cost)} times"
+        leaders = [
+            f"{rung}: `{who}` {seconds(best[rung])}" if np.isfinite(best[rung]) else f"{rung}: none finishes"
+            for rung, who in ((easy, first), (hard, last))
+        ]
+        rows.append([f"`{name}`", *leaders, "the same" if first == last else costs])
+    return table(["collection", "easiest rung", "hardest rung", "the first there costs"], rows)
+
+
+def block_text(block: Block, run: Run) -> str:
+    """Return what a block shows: all strategies against the best, crossovers, and the picture."""
+    summary, pairs = run.summary, run.pairs[run.pairs["clock"] == CPU]
+    against = {row["a"]: row for row in pairs.to_dict("records")}
+    shown = sorted(summary.to_dict("records"), key=lambda row: (median_s(row), row["strategy"]))
+    rows = [[f"`{row['strategy']}`", tier_cell(row), *standing(against.get(row["strategy"]))] for row in shown]
+    found = of_fields([block.placed(field) for field in fields(run)], block.axes)
+    told = sentences(found, block.axes) or ["No two strategies are shown to cross."]
+    puzzles, suite = run.measurements["puzzle"].nunique(), run.manifest["suite"]
+    lines = [
+        f"### {block.title}\n",
+        f"{puzzles} puzzles of `{block.collection}`, {suite['repetitions']} forms of each, limit"
+        f" {suite['timeout_s']:g} s of CPU time; {place_and_date(run.manifest)}.{disturbed(run.manifest)}\n",
+        table(["strategy", "median, solved", "times the best", "verdict"], rows),
+        "",
+        *(f"- {sentence}." for sentence in told),
+        f"\n{image(block.collection, f'{block.title}: median time by rung')}",
+    ]
+    return "\n".join(lines)
+
+
+def standing(pair: Mapping[Any, Any] | None) -> tuple[str, str]:
+    """Return how far a strategy is behind the best, and the verdict; of the best itself nothing."""
+    if pair is None:
+        return MISSING, MISSING
+    verdict = "slower" if pair["verdict"] == B_FASTER else VERDICTS.get(str(pair["verdict"]), "faster")
+    return multiple(grid.behind(pair)), verdict
+
+
+def image(name: str, title: str) -> str:
+    return f"![{title}](../results/boards/plots/{name}.png)"
+
+
+def picture(block: Block, run: Run) -> Figure:
+    """Draw the median time of each strategy by rung; Latin squares with balanced and with random holes side by side."""
+    with mpl.rc_context(RC | {"font.size": SCREEN_PT}):
+        times, of_run = medians(block, run), sheet.of_run(run)
+        rungs = [str(rung).split(" ") for rung in times.index]
+        kinds = list(dict.fromkeys(rung[-1] if len(rung) > 1 else "" for rung in rungs))
+        figure, places = begin(of_run, 3.6, 1, len(kinds), sharey=True)
+        for axes, kind in zip(places, kinds, strict=True):
+            chosen = [kind in ("", rung[-1]) for rung in rungs]
+            for name in times.columns:
+                look = of_run.looks[name]
+                drawn = times.loc[chosen, name].clip(upper=of_run.limit_s).to_numpy()
+                axes.plot(drawn, color=look.colour, marker=look.marker, ls=look.dashes, lw=1.3, ms=4)
+            labels = [rung[0] for rung, is_chosen in zip(rungs, chosen, strict=True) if is_chosen]
+            axes.set_xticks(range(len(labels)), labels)
+            axes.set_xlabel(f"{ladder(block.collection).columns[0]}{f', {kind} holes' if kind else ''}")
+            time_scale(axes, times.to_numpy(), of_run)
+        places[0].set_ylabel("median CPU time of a solve")
+        caption = "Each point is the median over the puzzles of a rung; unfinished ones are at the limit."
+        return end(figure, of_run, block.title, caption, legend_lines(times.columns, of_run))
+
+
+def support() -> None:
+    """Solve small boards of each layout, with clues and pencilmarks, by every strategy, and tell docs/boards.md."""
+    files = []
+    for layout, is_marked in itertools.product(SUPPORT, (False, True)):
+        shape, name = Shape.of_size(4, SUPPORT[layout]), f"{layout}-{'pencilmarks' if is_marked else 'clues'}"
+        rng = random.Random(f"sudoku-bench/support/{name}")
+        puzzles = [minimal_pencilmarks(shape, rng) if is_marked else make(PuzzleSpec(shape), rng) for _ in range(2)]
+        files.append(RUNS / "support-puzzles" / f"{name}.txt")
+        files[-1].parent.mkdir(parents=True, exist_ok=True)
+        files[-1].write_text(heading(puzzles[0].shape) + "".join(f"{text_of(puzzle)}\n" for puzzle in puzzles))
+    collections = itertools.chain.from_iterable(("-d", file) for file in files)
+    run = measured(RUNS / "support", "-s", "*", *collections, "--repetitions", 1)
+    fill(PAGE, "support", support_table(run))
+
+
+def support_table(run: Run) -> str:
+    """Return which strategies solved, refused or failed each kind of board; those alike share a row."""
+    rows = of_strategies(run.measurements)
+    rows = rows[rows["decoy"].isna()].fillna({"reason": ""})
+    found: dict[tuple[str, ...], list[str]] = {}
+    for strategy, group in rows.groupby("strategy"):
+        statuses = group.groupby("collection")["status"].unique().reindex(run.collections)
+        reasons = sorted(set(group.loc[group["status"] != "solved", "reason"]))
+        found.setdefault((*(listed(sorted(each)) for each in statuses), "; ".join(reasons)), []).append(str(strategy))
+    lines = [[", ".join(f"`{name}`" for name in names), *cells] for cells, names in found.items()]
+    return table(["strategies", *run.collections, "why"], lines)

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from bench import commands
 from bench.commands.examples import EXAMPLES
+from bench.say.compiling import tell_compiling
 from bench.say.output import replace_unencodable
 from bench.version import VERSION
 from datasets.errors import InputError
@@ -70,6 +71,8 @@ class CommandParser(Parser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     replace_unencodable()
+    tell_compiling()
+    os.environ.pop("MPLBACKEND", None)  # figures are files, and importing matplotlib fails with a backend it lacks
     try:
         options = parser().parse_args(arguments)
         code: int = options.main(options)
@@ -83,6 +86,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:  # a full disk, a folder without permission
         print(f"sudoku-bench: {error.filename or 'the system'}: {error.strerror}", file=sys.stderr)
+        return 2
+    except MemoryError:
+        print("sudoku-bench: there is not enough memory", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("sudoku-bench: interrupted", file=sys.stderr)

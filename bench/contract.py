@@ -1,7 +1,8 @@
 """Check what a plug-in registers: ``python -P -m bench.contract FILE.py [NUMBER]``.
 
-It prints a line of JSON: without a number the labels of all checks, with one the result of that check. Each check is
-made in a separate process (``sudoku-bench check-plugin``), which plug-in code may crash or block forever.
+It prints JSON as its last line: without a number the labels of all checks, with one the result of that check, after a
+line for each puzzle that it tries. Each check is made in a separate process (``sudoku-bench check-plugin``), which
+plug-in code may crash or block forever.
 
 Encodings, schemes and engines are held to the same contract as those of the project: exact sizes, the right solutions
 in terms of cells whatever the auxiliary variables, the same answers as the search kernel under every clue handling.
@@ -11,17 +12,24 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import combinations
+from itertools import combinations, islice
 from typing import NamedTuple
 
+import numpy as np
+
+from bench import proof
 from bench.worker import describe
 from bench.worker.messages import error_line
 from datasets import search
 from datasets.collections import catalogue
 from datasets.errors import InputError
+from datasets.isomorphs import form, random_isomorph
+from datasets.making.generator import full_grids
 from datasets.puzzle import Puzzle
 from datasets.reading.reader import parse
 from datasets.shape import Shape
@@ -30,16 +38,26 @@ from solvers import registry
 from solvers.sat import engines
 from solvers.sat.amo import SCHEMES
 from solvers.sat.encodings import CLUE_SUFFIXES, WITH_SCHEME, build
-from solvers.strategy import UNIQUE, GaveUp, Strategy, Task, Unsupported
+from solvers.sat.encodings import sizes as sizes_of
+from solvers.strategy import UNIQUE, GaveUp, Strategy, Task, Unsupported, prepared
 
 ENGINE = "glucose4"  # decides formulas; it accepts assumptions
+ANSWER = 97  # file descriptor
 SHAPES = (Shape(2, 2), Shape(2, 3), Shape(3, 3), Shape(4, 4))
-LARGEST_GROUP = 16  # literals of a scheme
+PROVED = (*SHAPES[:3], Shape(3, 4), Shape(4, 4), Shape(5, 5))
+LIMIT_S = 60  # of each half of a proof
+SOLVE_LIMIT_S = 20  # wall seconds of a solve with its preparation
+BASES, MOST_GRIDS, LARGEST_PAIRED = 20, 20_000, 16  # full grids, whose isomorphs are tried; of boards up to N pairs are
+LARGEST_GROUP = 25  # literals of a scheme
 COLLECTIONS = ("size4", "size6", "hard", "multiple", "contradictory")  # one puzzle of each of the first three shapes
 
 
 class WrongAnswer(Exception):
     """An incorrect answer."""
+
+
+class Slow(BaseException):  # plug-ins may catch every Exception
+    """There was no answer within ``SOLVE_LIMIT_S``."""
 
 
 class Check(NamedTuple):
@@ -50,22 +68,23 @@ class Check(NamedTuple):
 
 
 def main(path: str, number: str = "") -> None:
-    answer_fd = os.dup(1)
+    os.dup2(1, ANSWER)
     os.dup2(2, 1)  # keeps output of the plug-in out of the answer
+    signal.signal(signal.SIGALRM, _too_slow)
     registry.load_builtin()
     try:
         checks = list(checks_of(describe.load(path)))
         reply = result(checks[int(number)]) if number else {"labels": [check.label for check in checks]}
     except InputError as error:
         reply = {"error": str(error)}
-    os.write(answer_fd, json.dumps(reply).encode())
+    os.write(ANSWER, json.dumps(reply).encode())
 
 
 def result(check: Check) -> dict[str, str]:
     """Make a check: what was ``found``, or the ``fault``."""
     try:
         return {"found": check.run()}
-    except (WrongAnswer, Unsupported) as fault:
+    except (WrongAnswer, proof.Violation, Unsupported, Slow) as fault:
         return {"fault": str(fault)}
     except Exception as error:
         return {"fault": error_line(error)}
@@ -83,7 +102,8 @@ def checks_of(strategies: Iterable[str]) -> Iterator[Check]:
             [f"{encoding}+{scheme}" for scheme in ("pairwise", "product")] if encoding in WITH_SCHEME else [encoding]
         ):
             yield Check(f"encoding {name}: sizes", partial(sizes, name))
-            yield Check(f"encoding {name}: solutions", partial(solutions, name))
+            for shape in PROVED:
+                yield Check(f"encoding {name}: {shape.name}", partial(equivalence, name, shape))
             yield Check(f"encoding {name}: puzzles, under every clue handling", partial(agreement, name))
     for engine in own["engines"]:
         yield Check(f"engine {engine}: solutions", partial(of_engine, engine))
@@ -124,7 +144,10 @@ def sizes(name: str) -> str:
     """The clauses are as many as the size states, and use all variables without gaps beyond those of the cells."""
     texts = []
     for shape in SHAPES:
-        encoding = build(name, shape)
+        try:
+            encoding = build(name, shape)
+        except Unsupported:
+            continue
         clauses, size = encoding.clauses(), encoding.size
         literals = [literal for clause in clauses for literal in clause]
         variables = set(map(abs, literals)) | {abs(x) for row in encoding.at_most_ones() for x in row}
@@ -135,7 +158,38 @@ def sizes(name: str) -> str:
         )
         require(auxiliary <= variables <= set(range(1, size.variables + 1)), f"{shape.name}: variables have gaps")
         texts.append(f"{shape.name}: {size.variables} variables, {size.clauses} clauses, {size.literals} literals")
+    require(texts != [], f"none of {', '.join(shape.name for shape in SHAPES)} is supported")
     return "; ".join(texts)
+
+
+def equivalence(name: str, shape: Shape) -> str:
+    """Every model is a grid, and every grid is part of a model."""
+    try:
+        encoding = build(name, shape)
+    except Unsupported as reason:
+        return f"unsupported ({reason})"
+    return proof.prove(encoding, hard_to_pass(shape), LIMIT_S)
+
+
+def hard_to_pass(shape: Shape) -> Iterator[Sequence[int]]:
+    """Yield random full grids; on boards that are not large, until each two cells had all values that they can have."""
+    rng = random.Random(f"grids of a contract/{shape.name}")
+    bases = list(islice(full_grids(shape, "contract"), BASES))
+    n, seen = shape.size, None
+    if n <= LARGEST_PAIRED:
+        seen = np.zeros((shape.n_cells * n,) * 2, dtype=bool)
+        peers = sum(map(len, shape.peers))
+        left = shape.n_cells * n + peers * n * (n - 1) + (shape.n_cells * (shape.n_cells - 1) - peers) * n * n
+    for number in range(MOST_GRIDS):
+        grid = form(bases[number % BASES], random_isomorph(shape, rng)).cells
+        yield grid
+        if seen is not None:
+            chosen = np.arange(shape.n_cells) * n + np.array(grid) - 1
+            block = np.ix_(chosen, chosen)
+            left -= int((~seen[block]).sum())
+            seen[block] = True
+            if not left:
+                return
 
 
 def solutions(name: str, engine: str = ENGINE) -> str:
@@ -146,7 +200,8 @@ def solutions(name: str, engine: str = ENGINE) -> str:
 
 def agreement(name: str) -> str:
     """Puzzles with one, several and no solutions, under every clue handling."""
-    boards = puzzles()
+    supported = {row["shape"] for row in sizes_of([name], SHAPES)}
+    boards = [puzzle for puzzle in puzzles() if puzzle.shape.name in supported]
     for clues in CLUE_SUFFIXES:
         strategy = registry.get(f"sat:{name}{clues}@{ENGINE}")
         for puzzle in boards:
@@ -164,8 +219,9 @@ def of_engine(engine: str) -> str:
 
 
 def answers(strategy: type[Strategy]) -> str:
-    """Puzzles of every size with one, several and no solutions, under every task."""
+    """Puzzles of every size with one, several and no solutions, under every task; slow answers are not checked."""
     shapes: dict[str, str] = {}
+    slow: list[str] = []
     for puzzle in puzzles():
         for task in strategy.tasks:
             asked = Task("count", 3) if task == "count" else Task.parse(task)
@@ -174,20 +230,33 @@ def answers(strategy: type[Strategy]) -> str:
                 shapes[puzzle.shape.name] = puzzle.shape.name
             except Unsupported as reason:
                 shapes[puzzle.shape.name] = f"{puzzle.shape.name} unsupported ({reason})"
-    return f"{', '.join(shapes.values())}; {', '.join(strategy.tasks)}"
+            except Slow as late:
+                slow.append(str(late))
+    if slow and not any(name == shown for name, shown in shapes.items()):
+        raise WrongAnswer(slow[0])
+    return "; ".join([", ".join(shapes.values()), ", ".join(strategy.tasks), *slow])
 
 
 def _require_answer(strategy: type[Strategy], puzzle: Puzzle, task: Task, what: str) -> None:
-    solver = strategy()
-    solver.prepare(puzzle.shape)
+    os.write(ANSWER, f"{what}\n".encode())
+    signal.setitimer(signal.ITIMER_REAL, SOLVE_LIMIT_S)
     try:
+        solver = prepared(strategy, puzzle.shape)
         answer = [list(map(int, cells)) for cells in solver.solve_many([puzzle], task)[0]]
     except GaveUp:
         require(not strategy.complete, f"{what}: gave up, but is not declared incomplete")
         return
+    except Slow:
+        raise Slow(f"{what}: no answer within {SOLVE_LIMIT_S} s") from None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
     expected = len(search.solve(puzzle, task.limit).solutions)
     if fault := answer_fault(puzzle, answer, expected):
         raise WrongAnswer(f"{what}: {fault}")
+
+
+def _too_slow(*_: object) -> None:
+    raise Slow
 
 
 def require(condition: bool, fault: str) -> None:

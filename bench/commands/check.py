@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,8 +20,10 @@ from bench.commands.options import add_shared, jobs_of
 from bench.say.phrases import counted
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
-from datasets.reading.reader import BadLine, Entry, read_file
+from datasets.reading.reader import COMPLETE, BadLine, Entry, read_file
+from datasets.reading.symbols import reading_of
 from datasets.shape import Shape
+from datasets.verify import solution_fault, solved
 
 if TYPE_CHECKING:
     from datasets.making.duplicates import Duplicate, Duplicates
@@ -40,16 +43,19 @@ class Finding(NamedTuple):
     Attributes:
         solutions: number of solutions: 0, 1, 2 (two or more), -1 (not decided).
         redundant: cells of the clues that can each be removed, if the puzzle has one solution.
+        solution_fault: what is wrong with the solution that the file gives.
     """
 
     solutions: int
     redundant: Sequence[int] = ()
+    solution_fault: str = ""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Check each puzzle of a file. Faults are a digit twice in a unit, a wrong number of solutions, and"
-        " a number of clues that differs from the stated one. Isomorphs of earlier puzzles (listed at the end) and"
+        "Check each puzzle of a file. Faults are a digit twice in a unit, a wrong number of solutions, a solution"
+        " that breaks the rules, and a number of clues that differs from the stated one. Complete grids are counted."
+        " Isomorphs of earlier puzzles (listed at the end) and"
         " redundant clues are noted. Exit code 1 if there is a fault, 2 if a line is not a puzzle."
     )
     parser.add_argument("file", metavar="FILE", help="puzzles in any supported format; - for standard input")
@@ -65,12 +71,19 @@ class Tally:
     bad: int = 0
     undecided: int = 0
     unreadable: int = 0
+    complete: int = 0
     duplicates: int = 0
     redundant: int = 0
+    readings: Counter[str] = field(default_factory=Counter)
 
     @property
     def total(self) -> int:
         return self.good + self.bad + self.undecided
+
+    def readings_text(self) -> str:
+        counts = len(self.readings) > 1
+        texts = [f"{reading} ({number})" if counts else reading for reading, number in self.readings.items()]
+        return f"read as: {', '.join(texts)}; " if texts else ""
 
     def text(self) -> str:
         others = (
@@ -93,9 +106,13 @@ def main(options: argparse.Namespace) -> int:
         for duplicate in sorted(duplicate for of_shape in seen.values() for duplicate in of_shape.find()):
             _report_duplicate(duplicate, options.file)
             tally.duplicates += 1
+    if tally.complete:
+        print(
+            f"{options.file}: note: {tally.complete} of {tally.total + tally.complete} are complete grids, not puzzles"
+        )
     if not tally.total + tally.unreadable:
         raise InputError(f"{options.file}: holds no puzzle; write one per line")
-    print(f"{options.file}: {tally.text()}")
+    print(f"{options.file}: {tally.readings_text()}{tally.text()}")
     if tally.unreadable:
         return 2
     return 1 if tally.bad or tally.undecided else 0
@@ -120,14 +137,22 @@ def _findings(items: Items) -> list[Finding]:
 
     from datasets.making.validity import validate
 
-    puzzles = [item.puzzle for item in items if isinstance(item, Entry)]
+    entries = [item for item in items if isinstance(item, Entry)]
+    puzzles = [entry.puzzle for entry in entries]
     cells = b"".join(puzzle.cell_bytes for puzzle in puzzles if puzzle.shape == NINE)
     validity = validate(np.frombuffer(cells, dtype=np.uint8).reshape(-1, NINE.n_cells), MAX_GUESSES)
     nines = [Finding(number) for number in validity.solutions.tolist()]
     for k in np.flatnonzero(validity.redundant.any(axis=1)).tolist():
         nines[k] = nines[k]._replace(redundant=np.flatnonzero(validity.redundant[k]).tolist())
     rest = iter(nines)
-    return [next(rest) if puzzle.shape == NINE else _finding(puzzle) for puzzle in puzzles]
+    findings = [next(rest) if puzzle.shape == NINE else _finding(puzzle) for puzzle in puzzles]
+    for shape in {entry.puzzle.shape for entry in entries if entry.solution}:
+        places = [k for k, entry in enumerate(entries) if entry.solution and entry.puzzle.shape == shape]
+        fits = solved([puzzles[k] for k in places], [bytes(entries[k].solution or ()) for k in places])
+        for k in (k for k, fit in zip(places, fits, strict=True) if not fit):
+            fault = solution_fault(puzzles[k], entries[k].solution or ())
+            findings[k] = findings[k]._replace(solution_fault=f"the solution given with it is wrong: {fault}")
+    return findings
 
 
 def _finding(puzzle: Puzzle) -> Finding:
@@ -141,7 +166,7 @@ def _finding(puzzle: Puzzle) -> Finding:
     number = len(result.solutions)
     if number < 2 and not result.complete:
         return Finding(-1)
-    return Finding(number, redundant(puzzle) if number == 1 else ())
+    return Finding(number, redundant(puzzle) if number == 1 and not puzzle.shape.pencilmarks else ())
 
 
 # --- what is printed
@@ -150,25 +175,30 @@ def _finding(puzzle: Puzzle) -> Finding:
 def _report(items: Items, findings: Iterable[Finding], tally: Tally, file: str) -> Boards:
     """Print the faults and notes of a batch, count its puzzles, and return those that isomorphs are looked for."""
     remaining, boards = iter(findings), []
+    readings = {(i.puzzle.shape, i.notation): reading_of(i) for i in items if isinstance(i, Entry)}
     for item in items:
         if isinstance(item, BadLine):
+            if item.kind == COMPLETE:
+                tally.complete += 1
+                continue
             tally.unreadable += 1
             print(f"{file}:{item.line}: {item.message}", file=sys.stderr)
             continue
         finding = next(remaining)
-        if item.facts or finding.solutions != 1 or finding.redundant:
+        tally.readings[readings[item.puzzle.shape, item.notation]] += 1
+        if item.facts or finding.solutions != 1 or finding.redundant or finding.solution_fault:
             if remark := _remark(item, finding, tally):
                 print(f"{file}:{item.line}: {remark}")
         else:
             tally.good += 1
-        if finding.solutions > 0 or not any(item.puzzle.clashes()):
+        if item.puzzle.shape.is_ordinary and (finding.solutions > 0 or not any(item.puzzle.clashes())):
             boards.append((item.puzzle, item.line))
     return boards
 
 
 def _remark(entry: Entry, finding: Finding, tally: Tally) -> str:
     """Count a puzzle and return its fault, else a note on redundant clues; empty if there is neither."""
-    fault = _fault(entry.puzzle, finding) or _misstated(entry)
+    fault = _fault(entry.puzzle, finding) or finding.solution_fault or _misstated(entry)
     if fault:
         tally.undecided += finding.solutions < 0
         tally.bad += finding.solutions >= 0

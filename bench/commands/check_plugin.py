@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from bench.commands.options import add_shared
-from bench.say.output import print_json, print_line
+from bench.process import apart
+from bench.say.output import plain_console, print_json, print_line
 from bench.say.phrases import counted
+from bench.say.progress import Progress
 from datasets.errors import InputError
 
 LIMIT_S = 300  # wall-clock limit of a check
@@ -32,10 +34,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def main(options: argparse.Namespace) -> int:
     rows = []
-    for row in checked(options.file):
-        rows.append(row)
-        if not options.json:
-            print_line(f"{'FAULT' if row['fault'] else 'ok   '} {row['check']}: {row['fault'] or row['found']}")
+    with Progress(plain_console(stderr=True), options.json) as progress:
+        for row in checked(options.file, progress):
+            rows.append(row)
+            if not options.json:
+                print_line(f"{'FAULT' if row['fault'] else 'ok   '} {row['check']}: {row['fault'] or row['found']}")
     faults = sum(bool(row["fault"]) for row in rows)
     if options.json:
         print_json({"file": options.file, "checks": rows, "faults": faults})
@@ -44,7 +47,7 @@ def main(options: argparse.Namespace) -> int:
     return 1 if faults else 0
 
 
-def checked(file: str) -> Iterator[dict[str, str]]:
+def checked(file: str, progress: Progress) -> Iterator[dict[str, str]]:
     """Yield for each ``check`` what was ``found``, and its ``fault``, one of which is empty.
 
     Raises:
@@ -56,6 +59,7 @@ def checked(file: str) -> Iterator[dict[str, str]]:
     if message := listed.get("error") or listed.get("fault"):
         raise InputError(message if file in message else f"{file}: {message}")
     for number, label in enumerate(listed["labels"]):
+        progress.begin(f"checking {label}")
         result = _asked(file, str(number))
         yield {
             "check": label,
@@ -65,18 +69,21 @@ def checked(file: str) -> Iterator[dict[str, str]]:
 
 
 def _asked(*arguments: str) -> dict[str, Any]:
-    """Run the contract in a process of its own; a crash and a hang are faults."""
+    """Run the contract in a process of its own; a crash and a hang are faults, on the puzzle that it named last."""
     command = [sys.executable, "-P", "-m", "bench.contract", *arguments]
     try:
-        process = subprocess.run(
-            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=LIMIT_S, check=False
-        )
-        answer: dict[str, Any] = json.loads(process.stdout)
-    except subprocess.TimeoutExpired:
-        return {"fault": f"takes more than {LIMIT_S} s"}
+        ended = apart.run(command, LIMIT_S)
+    except subprocess.TimeoutExpired as late:
+        return {"fault": f"{_at(late.output)}takes more than {LIMIT_S} s"}
+    try:
+        answer: dict[str, Any] = json.loads(ended.output.rpartition(b"\n")[2])
     except ValueError:
-        code = process.returncode
-        return {
-            "fault": f"crashes with {signal.Signals(-code).name}" if code < 0 else f"ends its process with code {code}"
-        }
+        code = ended.code
+        how = f"crashes with {signal.Signals(-code).name}" if code < 0 else f"ends its process with code {code}"
+        return {"fault": f"{_at(ended.output)}{how}"}
     return answer
+
+
+def _at(output: bytes) -> str:
+    """Return what was tried last, of which the contract writes a line."""
+    return "".join(f"{line}: " for line in output.decode(errors="replace").splitlines()[-1:])

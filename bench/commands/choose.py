@@ -18,7 +18,7 @@ from bench.commands.run import terminated_as_interrupt
 from bench.plan import plan, strategies, suite
 from bench.plan.plan import Plan
 from bench.run import choosing, experiment, spending
-from bench.run.choosing import Screening
+from bench.run.choosing import Screening, Undecided
 from bench.say.output import plain_console, print_json, print_line
 from bench.say.phrases import counted
 from bench.say.progress import Progress
@@ -32,8 +32,6 @@ if TYPE_CHECKING:  # pandas is imported only where it is needed
 
 BUDGET = "5m"
 SAMPLE = 150  # puzzles that are read of each collection
-WORTH_HALVING = 0.8  # of the time needed: below it, half of the puzzles save enough to try once more
-SHARE_OF_RUN = 0.85  # of what is left of the budget after screening; the rest is for references, ratings and tables
 NAMED = 5
 OF_RUNS = ("datasets",)  # options that apply to a run only
 OF_PUZZLES = ("budget", "timeout", "seed", "pin", "out", "plugin", "command")
@@ -41,10 +39,10 @@ OF_PUZZLES = ("budget", "timeout", "seed", "pin", "out", "plugin", "command")
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Choose the strategy with the lowest mean cost for puzzles of your own, or among the strategies of a run. For"
+        "Choose the strategy with the lowest total cost for puzzles of your own, or among the strategies of a run. For"
         " puzzles, all candidates are tried on a few, and the best of them measured on others. The answer names the"
-        " strategies that are statistically tied with the best, the difficulties from which another one is faster, and"
-        " what a wrong choice costs."
+        " strategies that are not shown to be more expensive, the numbers of puzzles and the difficulties from which"
+        " another one is better, and what a wrong choice costs."
     )
     parser.add_argument(
         "source", metavar="PUZZLES|RUN", help="file of puzzles, name of a collection, or a run folder that has the rows"
@@ -52,6 +50,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     patterns = "candidates, such as 'sat:{complete,augmented}+{pairwise,product}@*'; repeatable (default: all)"
     shared.add_shared(parser, "-s", help=patterns)
     shared.add_shared(parser, "--task", default=None, help="first, unique or count:K (default first; of a run its own)")
+    text = "number of puzzles to solve (default: those of the file, or of the chosen collections of the run)"
+    parser.add_argument("--puzzles", type=int, metavar="N", help=text)
     shared.add_shared(parser, "--json")
     puzzles = parser.add_argument_group("options for puzzles")
     puzzles.add_argument("--budget", metavar="TIME", help=f"time for everything (default {BUDGET})")
@@ -68,6 +68,8 @@ def main(options: argparse.Namespace) -> int:
     for name in OF_PUZZLES if is_run else OF_RUNS:
         if getattr(options, name) not in (None, []):
             raise InputError(f"--{name.rstrip('s')}: applies to {'puzzles' if is_run else 'a run'} only")
+    if options.puzzles is not None and options.puzzles < 1:
+        raise InputError(f"--puzzles: must be 1 or more, not {options.puzzles}")
     return of_run(options) if is_run else of_puzzles(options)
 
 
@@ -81,7 +83,7 @@ def of_run(options: argparse.Namespace) -> int:
     folder = options.source
     run = shared.selected(run_tables.load(Path(folder)), options.strategies)
     terminal.note_edits(run)
-    choice = choose.choose(run, options.task, tuple(options.datasets), name=folder)
+    choice = choose.choose(run, options.task, tuple(options.datasets), folder, options.puzzles)
     task = run.manifest["suite"]["task"]
     if options.json:
         document = {"mode": choice.mode, "task": task, "answers": [words.as_json(choice, folder)]}
@@ -112,7 +114,8 @@ def of_puzzles(options: argparse.Namespace) -> int:
             planned_puzzles = tuple(s for s in planned.puzzles if s.puzzle.shape == shape)
             of_shape = dataclasses.replace(planned, puzzles=planned_puzzles)
             where = folder / shape.name if len(parts) > 1 else folder
-            answers.append(answer(of_shape, parts[shape], budget_of_shape_s, where, progress))
+            asked = options.puzzles or sum(collection.available[shape] for collection in planned.collections)
+            answers.append(answer(of_shape, parts[shape], asked, budget_of_shape_s, where, progress))
     notes = list(notes_on(planned))
     if options.json:
         document = {"mode": requested.mode, "task": requested.task, "answers": list(map(as_json, answers))}
@@ -120,8 +123,8 @@ def of_puzzles(options: argparse.Namespace) -> int:
         return 0
     for line in (*(f"note: {note}" for note in notes), *(line for a in answers for line in lines(a))):
         print_line(line)
-    if len({answer.choice.best for answer in answers}) > 1:
-        sizes = ", ".join(f"{answer.shape} {answer.choice.best}" for answer in answers)
+    if len({answer.best for answer in answers}) > 1:
+        sizes = ", ".join(f"{answer.shape} {answer.best}" for answer in answers)
         print_line(f"the answer changes with the size: {sizes}")
     return 0
 
@@ -135,6 +138,7 @@ class Answer:
         dropped: strategies that only screening has tried, with their cost as a multiple of the best one's.
         excluded: candidates that cannot solve such puzzles, with the reason.
         changes: sentences about difficulties above which another strategy is faster.
+        pipe: what the pipe to an external program costs, if there is one.
     """
 
     shape: str
@@ -145,13 +149,41 @@ class Answer:
     dropped: dict[str, float]
     excluded: dict[str, str]
     changes: list[str]
+    pipe: list[str]
     run: str
+
+    @property
+    def best(self) -> str:
+        return self.choice.best
+
+
+@dataclass(frozen=True)
+class BestSoFar:
+    """What screening has found where nothing was decided.
+
+    Attributes:
+        costs_s: the mean cost of each candidate that could be the best, the lowest first, on so many puzzles.
+        why: why there was no run; budget: one that would suffice, such as ``4m``; empty if none would.
+    """
+
+    shape: str
+    task: str
+    costs_s: dict[str, float]
+    puzzles: int
+    candidates: int
+    excluded: dict[str, str]
+    why: str
+    budget: str
+
+    @property
+    def best(self) -> str:
+        return next(iter(self.costs_s))
 
 
 def notes_on(planned: Plan) -> Iterator[str]:
     """Yield what was left out: puzzles that cannot be used, and combinations in patterns that are no strategies."""
     for collection in planned.collections:
-        yield from (f"{collection.name}: skipped {skipped}" for skipped in collection.skipped)
+        yield from collection.notes()
     yield from strategies.notes_on(planned.suite.strategies, planned.strategies)
 
 
@@ -175,29 +207,35 @@ def suite_of(options: argparse.Namespace) -> suite.Suite:
 def answer(
     planned: Plan,
     parts: tuple[list[Any], list[Any]],
+    asked: int,
     budget_s: float,
     folder: Path,
     progress: Progress,
-) -> Answer:
-    """Screen the candidates, measure the best of them, and choose.
+) -> Answer | BestSoFar:
+    """Screen the candidates, measure the best of them, and choose for a number of puzzles.
 
     Raises:
-        InputError: the budget is too short, or no candidate solves the puzzles.
+        InputError: no candidate solves the puzzles.
         KeyboardInterrupt: the run was interrupted; it can be resumed by no command.
     """
+    from bench.say import terminal
     from bench.verdicts import run_tables
     from bench.verdicts.choice import choose
     from bench.verdicts.difficulty import crossovers
 
-    began_s = wall_s()
+    began_s, screening = wall_s(), Screening(asked)
     shape = planned.shapes[0]
     for_screening, for_run = parts
-    screening, kept = choosing.screen(planned, for_screening, budget_s, progress)
-    left_s = SHARE_OF_RUN * (budget_s - (wall_s() - began_s))
-    final = choosing.run_plan(planned, for_run, screening, kept, left_s)
-    final = measured_in(final, folder, progress, wall_s() - began_s)
+    try:
+        kept = choosing.screen(planned, for_screening, screening, budget_s, progress)
+        left_s = choosing.RUN_SHARE * (budget_s - (wall_s() - began_s))
+        ends_s = wall_s() + left_s
+        final = choosing.run_plan(planned, for_run, screening, kept, left_s)
+        final = measured_in(final, folder, progress, ends_s)
+    except Undecided as undecided:
+        return best_so_far(planned, screening, undecided)
     run = run_tables.load(folder)
-    choice = choose.choose(run, name=str(folder))
+    choice = choose.choose(run, name=str(folder), asked=asked)
     table = run.crossovers
     best = table[(table["a"] == choice.best) | (table["b"] == choice.best)] if len(table) else table
     measured = {info.name for info in final.strategies}
@@ -210,36 +248,53 @@ def answer(
         dropped(screening, choice.best, measured),
         excluded(planned, screening),
         crossovers.sentences(best) if len(best) else [],
+        terminal.echo_lines(run.measurements),
         str(folder),
     )
 
 
-def measured_in(planned: Plan, folder: Path, progress: Progress, used_s: float) -> Plan:
+def best_so_far(planned: Plan, screening: Screening, undecided: Undecided) -> BestSoFar:
+    costs_s = {name: screening.mean(name) for name in screening.kept(choosing.STAGES[-1][1])}
+    minutes = math.ceil(undecided.budget_s / 60)
+    return BestSoFar(
+        planned.shapes[0].name,
+        planned.suite.task,
+        costs_s,
+        screening.puzzles,
+        len(screening.costs),
+        excluded(planned, screening),
+        str(undecided),
+        f"{minutes}m" if minutes else "",
+    )
+
+
+def measured_in(planned: Plan, folder: Path, progress: Progress, ends_s: float) -> Plan:
     """Execute a plan in a run folder, with fewer puzzles if its pilot shows that the budget is too short.
 
     Args:
-        used_s: wall time used up before.
+        ends_s: when the time for the run ends, on the monotonic clock.
 
     Raises:
-        InputError: the budget is too short for the fewest puzzles, or the folder cannot be used.
+        Undecided: the budget is too short for the fewest puzzles.
+        InputError: the folder cannot be used.
         KeyboardInterrupt: the run was interrupted.
     """
     command = shlex.join(["sudoku-bench", *sys.argv[1:]])
-    needed_s = math.inf
     while True:
+        tried_s = wall_s()
+        planned = choosing.within(planned, ends_s - tried_s)
         try:
             if not experiment.conduct(planned, folder, command, datetime.now(UTC), progress, resume=True):
                 raise KeyboardInterrupt
             return planned
         except spending.BudgetError as error:
-            fewer = choosing.smaller(planned)
-            if fewer is None or error.needed_s > WORTH_HALVING * needed_s:  # else what a run costs is fixed
-                minutes = math.ceil((used_s + error.needed_s / SHARE_OF_RUN) / 60)
-                raise InputError(
-                    f"the budget is too short to measure {counted(len(planned.strategies), 'strategy', 'strategies')}"
-                    f" on {LEAST_PUZZLES} puzzles or more; raise it to about --budget {minutes}m"
-                ) from None
-            planned, needed_s = fewer, error.needed_s
+            now_s = wall_s()
+            fewer = choosing.fitting(planned, error.needed_s, now_s - tried_s, ends_s - now_s)
+            if fewer is None:
+                strategies_of_run = counted(len(planned.strategies), "strategy", "strategies")
+                reason = f"the time is too short to measure {strategies_of_run} on {LEAST_PUZZLES} puzzles"
+                raise Undecided(reason, run_s=error.needed_s) from None
+            planned = fewer
 
 
 def dropped(screening: Screening, best: str, measured: set[str]) -> dict[str, float]:
@@ -259,10 +314,13 @@ def excluded(planned: Plan, screening: Screening) -> dict[str, str]:
     return reasons | {name: f"gave no right answer in screening ({fault})" for name, fault in failed}
 
 
-def lines(answer: Answer) -> Iterator[str]:
+def lines(answer: Answer | BestSoFar) -> Iterator[str]:
     """Yield the answer as a few lines of text."""
     from bench.say import choice as words
 
+    if isinstance(answer, BestSoFar):
+        yield from undecided_lines(answer)
+        return
     choice = answer.choice
     measured = int((choice.table["standing"] != "left_out").sum())
     yield (
@@ -276,6 +334,25 @@ def lines(answer: Answer) -> Iterator[str]:
     else:
         yield f"no difficulty was found above which another strategy is faster than {choice.best}"
     yield from wrong_choices(answer)
+    yield from answer.pipe
+    yield from words.by_reason(answer.excluded, "not considered")
+
+
+def undecided_lines(answer: BestSoFar) -> Iterator[str]:
+    """Yield what is the best so far, between which strategies nothing is decided, and what would decide."""
+    from bench.say import choice as words
+    from bench.say.phrases import seconds
+
+    best, *others = answer.costs_s
+    tried = f"{counted(answer.candidates, 'candidate')} tried on {counted(answer.puzzles, 'puzzle')}"
+    yield f"{answer.shape}, task {answer.task}: {tried}, once each"
+    yield f"best so far: {best} ({seconds(answer.costs_s[best])} of CPU time per puzzle)"
+    if others:
+        few = "; ".join(f"{name} ×{answer.costs_s[name] / answer.costs_s[best]:.3g}" for name in others[:NAMED])
+        more = f"; and {len(others) - NAMED} more" if len(others) > NAMED else ""
+        yield f"not decided between it and {few}{more}"
+    would = f"; --budget {answer.budget} would be enough to compare the cheapest" if answer.budget else ""
+    yield f"nothing is decided, because {answer.why}{would}"
     yield from words.by_reason(answer.excluded, "not considered")
 
 
@@ -287,7 +364,8 @@ def wrong_choices(answer: Answer) -> Iterator[str]:
     if slower:
         more = f"; and {len(slower) - NAMED} more, up to {more_text(slower[-1]['excess'])}"
         texts = "; ".join(map(excess_text, slower[:NAMED]))
-        yield f"a wrong choice costs: {texts}{more if len(slower) > NAMED else ''}"
+        number = counted(answer.choice.asked, "puzzle")
+        yield f"a wrong choice costs, for {number}: {texts}{more if len(slower) > NAMED else ''}"
     if answer.dropped:
         names = list(answer.dropped)
         few = ", ".join(f"{name} about ×{answer.dropped[name]:.2g}" for name in names[:NAMED])
@@ -295,13 +373,17 @@ def wrong_choices(answer: Answer) -> Iterator[str]:
         yield f"dropped in screening: {few}{worst}"
 
 
-def as_json(answer: Answer) -> dict[str, Any]:
+def as_json(answer: Answer | BestSoFar) -> dict[str, Any]:
     from bench.say import choice as words
 
+    if isinstance(answer, BestSoFar):
+        return {"best": answer.best, "decided": False} | dataclasses.asdict(answer)
     return words.as_json(answer.choice, answer.run) | {
+        "decided": True,
         "shape": answer.shape,
         "screened": answer.candidates,
         "dropped": answer.dropped,
         "excluded": answer.excluded,
         "changes": answer.changes,
+        "pipe": answer.pipe,
     }

@@ -12,7 +12,9 @@ from datasets.errors import InputError
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = "Check the marked numbers of a document against a run. Exit code 1 if a number disagrees."
-    parser.add_argument("document", metavar="DOC", type=Path, help="document in Markdown, or in LaTeX (.tex)")
+    parser.add_argument(
+        "document", metavar="DOC", type=Path, help="document in Markdown, in LaTeX (.tex), or a notebook (.ipynb)"
+    )
     add_shared(parser, "run")
     parser.set_defaults(main=main)
 
@@ -31,10 +33,7 @@ def main(options: argparse.Namespace) -> int:
     from bench.writeup.numbers import numbers
 
     document: Path = options.document
-    try:
-        text = document.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise InputError(f"{document}: cannot be read: is not UTF-8 text") from None
+    text = text_of(document)
     run = run_tables.load(options.run)
     terminal.note_edits(run)
     numbers_of_run = numbers(run)
@@ -45,3 +44,18 @@ def main(options: argparse.Namespace) -> int:
     disagreements = f"{len(faults)} {'disagrees' if len(faults) == 1 else 'disagree'} with the run"
     print(f"{counted(len(marked), 'claim')}, {disagreements if faults else 'all agree with the run'}")
     return 1 if faults else 0
+
+
+def text_of(document: Path) -> str:
+    """Return the text of a document; of a notebook that of its Markdown.
+
+    Raises:
+        InputError: it is no text, or no notebook.
+    """
+    from bench.writeup import claims
+
+    try:
+        text = document.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise InputError(f"{document}: cannot be read: is not UTF-8 text") from None
+    return claims.text_of_notebook(text, str(document)) if document.suffix == ".ipynb" else text

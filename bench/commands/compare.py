@@ -117,11 +117,13 @@ def _require_no_settings(options: argparse.Namespace) -> None:
 def of_runs(options: argparse.Namespace, console: Console) -> int:
     from bench.verdicts import run_tables
     from bench.verdicts.between_runs import comparison
+    from bench.verdicts.between_runs.compatibility import company
 
     names = str(options.runs[0]), str(options.runs[1])
-    old, new = (shared.selected(run_tables.load(folder), options.strategies) for folder in options.runs)
+    whole = [run_tables.load(folder) for folder in options.runs]
+    old, new = (shared.selected(run, options.strategies) for run in whole)
     margin = declared_margin(options, new)
-    result = comparison.compare(old, new, anchors_of(options), margin, names)
+    result = comparison.compare(old, new, anchors_of(options), margin, names, company(*whole))
     if options.json:
         document = {"old": names[0], "new": names[1], "margin": margin, "same_forms": result.paired}
         document |= {"anchors": json_rows(result.anchors), "cautions": list(result.cautions)}
@@ -217,13 +219,18 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
     terminal.note_edits(run)
     if options.baseline:
         selection.require_measured(run, options.baseline, f"{options.runs[0]}:")
-    table = pairs.pairs(run, baseline=options.baseline)
+    table = pairs.all_pairs(run, baseline=options.baseline)
     if options.baseline:
         table = versions.against(table, options.baseline)
+    cautions = [*terminal.not_compared(run), *terminal.unverified(run), *terminal.grouped(run)]
+    if table.empty:
+        cautions.insert(
+            0, "Nothing to compare: no two strategies that can be compared were measured on the same puzzle"
+        )
     if options.json:
         sentences = [{"evidence": evidence(row).sentence} for row in table.to_dict("records")]
         rows = [row | more for row, more in zip(json_rows(table), sentences, strict=True)]
-        document = {"run": str(options.runs[0]), "baseline": options.baseline, "cautions": terminal.unverified(run)}
+        document = {"run": str(options.runs[0]), "baseline": options.baseline, "cautions": cautions}
         print_json(document | {"rows": rows})
         return 0
     several_clocks = "clock" in table and table["clock"].nunique() > 1
@@ -240,8 +247,7 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
         f"Time per solve, a / {options.baseline or 'b'}, paired by puzzle, with the interval that decided the pair"
     )
     console.print(ratios)
-    # Pairs with one strategy alone do not determine the fastest strategy, so only the counts are printed then.
-    for sentence in (*standings.words(table)[: 1 if options.baseline else None], *terminal.unverified(run)):
+    for sentence in (*([standings.counts(table, "Pairs")] if len(table) else []), *cautions):
         console.print(sentence)
     return 0
 
@@ -271,7 +277,7 @@ def verdict_of_versions(options: argparse.Namespace, versions: interleave.Versio
     margin = declared_margin(options, run)
     prefixes = interleave.OLD, interleave.NEW
     of_names = {interleave.NEW + name: interleave.OLD + name for name in versions.names}
-    table = compare(run, pairs.pairs(run, versions=of_names), versions.names, prefixes, margin)
+    table = compare(run, pairs.all_pairs(run, versions=of_names), versions.names, prefixes, margin)
     regressed = bool((table["verdict"] == "regression").any())
     of_one_file = zip(options.interleave, (versions.only_old, versions.only_new), strict=True)
     unmatched = [f"only in {path}: {', '.join(names)}" for path, names in of_one_file if names]

@@ -25,7 +25,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Write a puzzle under an encoding as a DIMACS file, or as an OPB file for native at-most-one constraints."
     )
-    add_shared(parser, "puzzle", help="81 characters (. for an empty cell), a grid, a file with one puzzle, or -")
+    puzzles = "81 characters (. for an empty cell), a grid, a name such as hardest-010, a file with one puzzle, or -"
+    add_shared(parser, "puzzle", help=puzzles)
     names = f"encoding, such as complete+product; +substituted and +reduced simplify by the clues (default {DEFAULT})"
     parser.add_argument("-e", "--encoding", default=DEFAULT, metavar="NAME", help=names)
     parser.add_argument("-o", "--out", type=Path, metavar="FILE.cnf", help="output file (default: standard output)")
@@ -74,7 +75,7 @@ def lines(puzzle: Puzzle, name: str) -> list[str]:
     if clues == "assumptions":
         raise InputError(f"{name}: a file cannot contain assumptions; leave them out or use {encoding}+substituted")
     encoded = build(encoding, puzzle.shape)
-    formula = Rules(encoded).formula_of(clues)(puzzle.cells)
+    formula = Rules(encoded).formula_of(clues)(puzzle.cells, puzzle.forbidden)
     if clues in SUBSTITUTED:  # the numbers of auxiliary variables differ from puzzle to puzzle
         notes = [f"variables of no cell are auxiliary; {SUBSTITUTED[clues]} are substituted"]
     else:

@@ -13,7 +13,7 @@ SUFFIXES = {"parquet": ".parquet", "xlsx": ".xlsx", "csv-wide": ".csv"}
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Write a run for other tools: all measurements (parquet), the tables (xlsx), or the median time of each"
+        "Write a run for other tools: the measurements (parquet), the tables (xlsx), or the median time of each"
         " strategy on each puzzle (csv-wide)."
     )
     add_shared(parser, "run")
@@ -24,6 +24,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="output file (default: named after the run, in the current folder)",
     )
+    parser.add_argument("--controls", action="store_true", help="also write rows of controls, such as placebos")
     parser.set_defaults(main=main)
 
 
@@ -32,13 +33,18 @@ def main(options: argparse.Namespace) -> int:
     from bench.exchange import tables
     from bench.say import terminal
     from bench.verdicts import run_tables
+    from bench.verdicts.run_data import of_strategies
 
     run = run_tables.load(options.run)
+    rows = run.measurements if options.controls else of_strategies(run.measurements)
     terminal.note_edits(run)
     out = options.out or Path(f"{options.run.resolve().name}-{options.to}{SUFFIXES[options.to]}")
     if out.resolve().is_relative_to(options.run.resolve()):
         raise InputError(f"--out {out}: lies in the run folder, which holds the files of the run only")
-    data = {"parquet": tables.parquet, "xlsx": tables.xlsx, "csv-wide": tables.csv_wide}[options.to](run)
+    if options.to == "csv-wide":
+        data = tables.csv_wide(run)
+    else:
+        data = tables.parquet(rows) if options.to == "parquet" else tables.xlsx(run, rows)
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_bytes(data)
     print(out)

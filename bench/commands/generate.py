@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import csv
+import random
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -15,24 +17,24 @@ from typing import TYPE_CHECKING
 
 from bench.commands.in_order import in_order
 from bench.commands.options import add_shared, jobs_of
-from bench.plan import strategies
+from bench.say.output import plain_console
 from bench.say.phrases import listed
 from datasets.errors import InputError
+from datasets.layouts import LATIN
+from datasets.reading.boards import LARGEST_ORDER, heading, text_of
+from datasets.reading.items import LINEAGE_KEY
 from datasets.reading.symbols import SIZES
 from datasets.shape import Shape
-from solvers.external.command import Command
 
 if TYPE_CHECKING:
-    from datasets.making.mining import Objective, Walk
+    from datasets.making.mining import Walk
     from datasets.puzzle import Puzzle
 
-OBJECTIVES = ("guesses", "te_rounds", "conflicts")
-BY_GUESSES = ("guesses", "te_rounds")  # objectives that are searched among puzzles of many guesses
-LINEAGE = ("puzzle", "objective", "seed", "steps", "grid", "score")  # columns of the table of lineages
-CHUNK_OF_FUNCTION = 50  # steps between two progress reports where a function decides each step
+LINEAGE = ("puzzle", "objective", "seed", "steps", LINEAGE_KEY, "score")  # columns of the table of lineages
 TIERS = ("easy", "medium", "hard", "expert")
 SYMMETRIES = ("none", "rotational", "quarter-turn", "horizontal", "vertical", "diagonal", "antidiagonal")
 STEPS = 10_000
+GUESSES = "guesses"
 BOARDS = listed((f"{size}x{size}" for size in SIZES), "or")
 
 
@@ -48,6 +50,15 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="NxN",
         help=f"board: {BOARDS}; 12x12/2x6 has boxes of 2 rows and 6 columns",
     )
+    layouts = "other rules: x, windoku, disjoint, latin, latin30 of order 30, jigsaw=aaabb..., or several joined by +"
+    parser.add_argument("--layout", default="", metavar="NAME", help=layouts)
+    parser.add_argument("--pencilmarks", action="store_true", help="minimal puzzles whose clues forbid candidates")
+    parser.add_argument(
+        "--holes",
+        type=_natural,
+        metavar="K",
+        help="Latin squares with K empty cells, balanced; maybe several solutions",
+    )
     parser.add_argument("--number", type=_natural, default=1, metavar="K", help="number of puzzles (default 1)")
     add_shared(parser, "--seed", default=1)
     parser.add_argument("--full", action="store_true", help="generate full grids")
@@ -60,32 +71,27 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--solutions", choices=("one", "several", "none"), default="one", help="number of solutions (default one)"
     )
-    parser.add_argument(
-        "--mine",
-        metavar="WHAT",
-        help=f"mine 9x9 puzzles that maximize {listed(OBJECTIVES, 'or')}, or the work of the strategy of that name",
-    )
-    parser.add_argument(
-        "--near",
-        metavar="FILE",
-        help="search near the hard 9x9 puzzles of FILE for the K puzzles with the most conflicts of a SAT solver",
-    )
+    parser.add_argument("--mine", choices=(GUESSES,), help="mine 9x9 puzzles that need many guesses")
     parser.add_argument("--steps", type=_natural, metavar="S", help=f"search steps per mined puzzle (default {STEPS})")
     parser.add_argument(
-        "--lineage", type=Path, metavar="FILE.csv", help="table of mined puzzles with objective, seed, grid and score"
+        "--lineage",
+        type=Path,
+        metavar="FILE.csv",
+        help="table of mined puzzles and their starts; a run of it groups them by start",
     )
     parser.add_argument("--jobs", type=int, default=1, metavar="J", help="puzzles made or mined at a time (default 1)")
     parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="output file (default: standard output)")
-    add_shared(parser, "--plugin", "--command")
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
-    shape = _shape(options.shape)
-    texts = _mined(options, shape) if options.mine or options.near else _generated(options, shape)
+    shape = _with_layout(options.layout, options.shape)
+    texts = _mined(options, shape) if options.mine else _generated(options, shape)
     with options.out.open("w", encoding="utf-8") if options.out else nullcontext(sys.stdout) as stream:
+        head = heading(replace(shape, pencilmarks=options.pencilmarks))
         for text in texts:
-            print(text, file=stream, flush=True)
+            print(f"{head}{text}", file=stream, flush=True)
+            head = ""
     return 0
 
 
@@ -106,10 +112,23 @@ def _shape(text: str) -> Shape:
     raise InputError(f"--shape {text}: must be {BOARDS}; 12x12/2x6 has boxes of 2 rows and 6 columns, at least 2 each")
 
 
+def _with_layout(layout: str, size: str) -> Shape:
+    """Parse a layout; ``latin30`` says its size, others have that of ``--shape``."""
+    if match := re.fullmatch(rf"{LATIN}(\d{{1,3}})", layout):
+        if not 2 <= int(match[1]) <= LARGEST_ORDER:
+            raise InputError(f"--layout {layout}: orders are 2 to {LARGEST_ORDER}")
+        return Shape.of_size(int(match[1]), LATIN)
+    shape = _shape(size)
+    try:
+        return replace(shape, layout=layout)
+    except ValueError as error:
+        raise InputError(f"--layout {layout}: {error}") from None
+
+
 def _text(puzzle: Puzzle) -> str:
-    """Return a puzzle in one line; with borders if its boxes are not those that a line of this length stands for."""
-    usual = puzzle.shape == Shape.of_size(puzzle.shape.size)
-    return puzzle.text if usual else f"{puzzle.bordered}\n"
+    """Return a puzzle as it is read; with borders if its boxes are not those that a line of this length stands for."""
+    usual = puzzle.shape.pencilmarks or puzzle.shape == Shape.of_size(puzzle.shape.size, puzzle.shape.layout)
+    return text_of(puzzle) if usual else f"{puzzle.bordered}\n"
 
 
 def _generated(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
@@ -117,7 +136,18 @@ def _generated(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
     from datasets.making.tiers import TIERS
 
     if options.steps or options.lineage:
-        raise InputError("--steps and --lineage: need --mine or --near")
+        raise InputError("--steps and --lineage: need --mine")
+    if options.pencilmarks or options.holes:
+        others = options.full or options.clues or options.minimal or options.tier or options.symmetry != "none"
+        if others or options.solutions != "one" or (options.pencilmarks and options.holes):
+            raise InputError(
+                "--pencilmarks and --holes: combine them with --shape, --layout, --number, --seed, --jobs and -o only"
+            )
+        if options.holes and (shape.layout != LATIN or options.holes >= shape.n_cells):
+            raise InputError(f"--holes {options.holes}: needs --layout latin30, or another order, of more cells")
+        make_other = partial(_other, options, shape)
+        numbered = in_order(make_other, range(1, options.number + 1), jobs_of(options), processes=True)
+        return (_text(puzzle) for _, puzzle in numbered)
     if options.full:
         return map(_text, islice(full_grids(shape, str(options.seed)), options.number))
     if options.clues and options.clues > shape.n_cells:
@@ -131,41 +161,28 @@ def _generated(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
     return (_text(puzzle) for _, puzzle in numbered)
 
 
+def _other(options: argparse.Namespace, shape: Shape, number: int) -> Puzzle:
+    """Make a puzzle of pencilmarks, or a Latin square with holes."""
+    rng = random.Random(f"sudoku-bench/generate/{options.seed}/{shape.code}/{number}")
+    if options.pencilmarks:
+        from datasets.making.pencilmarks import minimal_pencilmarks
+
+        return minimal_pencilmarks(shape, rng)
+    from datasets.making.latin import latin_square, with_holes
+
+    return with_holes(latin_square(shape.size, rng), options.holes, rng)
+
+
 # --- mining
 
 
 def _mined(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
-    option = "--near" if options.near else "--mine"
     if shape != Shape(3, 3):
-        raise InputError(f"{option}: supports 9x9 boards only, not {shape.name}")
-    if options.mine and options.near:
-        raise InputError("--near: cannot be combined with --mine")
-    if options.clues or options.minimal or options.tier or options.full or options.symmetry != "none":
-        raise InputError(f"{option}: can only be combined with --number, --seed, --steps, --lineage and -o")
-    return _near(options) if options.near else _walks(options)
-
-
-def _near(options: argparse.Namespace) -> Iterator[str]:
-    """Search near the puzzles of a file; record the start puzzle of each found one if a table is asked for."""
-    from datasets.making.mining import NINE
-    from datasets.making.vicinity import hardest_near
-    from datasets.reading.reader import load_file
-    from datasets.search import solve
-
-    starts = [entry.puzzle for entry in load_file(options.near)]
-    if any(puzzle.shape != NINE or len(solve(puzzle).solutions) != 1 for puzzle in starts):
-        raise InputError(f"{options.near}: must hold 9x9 puzzles with exactly one solution; see `sudoku-bench check`")
-    steps = options.steps or STEPS
-    hard_puzzles = hardest_near(starts, options.seed, steps, options.number)
-    if not hard_puzzles:
-        raise InputError(
-            f"{options.near}: no hard puzzle nearby in {steps} steps; start from harder ones, or take more"
-        )
-    _record(
-        [(h.puzzle.text, "near", options.seed, steps, h.start.text, f"{h.conflicts:.6g}") for h in hard_puzzles],
-        options.lineage,
-    )
-    return (hard.puzzle.text for hard in hard_puzzles)
+        raise InputError(f"--mine: supports 9x9 boards only, not {shape.name}")
+    others = options.clues or options.minimal or options.tier or options.full or options.symmetry != "none"
+    if others or options.pencilmarks or options.holes:
+        raise InputError("--mine: can only be combined with --number, --seed, --steps, --lineage, --jobs and -o")
+    return _walks(options)
 
 
 def _walks(options: argparse.Namespace) -> Iterator[str]:
@@ -177,62 +194,25 @@ def _walks(options: argparse.Namespace) -> Iterator[str]:
     for seed, walk in in_order(partial(_mine, options), seeds, jobs_of(options), processes=True):
         text, grid = (Puzzle(NINE, cells).text for cells in (walk.best_cells or walk.cells, walk.grid))
         rows.append((text, options.mine, str(seed), str(walk.steps), grid, f"{max(walk.best, 0.0):.6g}"))
-        _record(rows, options.lineage)
+        if options.lineage:
+            with options.lineage.open("w", encoding="utf-8") as stream:
+                csv.writer(stream, lineterminator="\n").writerows([LINEAGE, *rows])
         yield text
 
 
-def _record(rows: Iterable[Sequence[object]], path: Path | None) -> None:
-    """Write the table of lineages, if it is asked for."""
-    if path:
-        with path.open("w", encoding="utf-8") as stream:
-            csv.writer(stream, lineterminator="\n").writerows([LINEAGE, *rows])
-
-
 def _mine(options: argparse.Namespace, seed: int) -> Walk:
-    from rich.console import Console
     from rich.progress import Progress
 
     from datasets.making import mining
 
-    floor = mining.FLOOR if options.mine in BY_GUESSES else 0
-    walk = mining.begin(options.mine, seed, options.steps or STEPS, floor=floor)
-    chunk = mining.CHUNK if floor else CHUNK_OF_FUNCTION
-    console = Console(stderr=True)
+    walk = mining.begin(GUESSES, seed, options.steps or STEPS)
+    console = plain_console(stderr=True)
     is_shown = console.is_terminal and options.jobs == 1
-    bar = Progress(console=console, transient=True, disable=not is_shown)
-    with _objective(options) as function, bar as progress:
-        task = progress.add_task(f"mining for {options.mine}, seed {seed}", total=walk.climb + walk.steps)
+    with Progress(console=console, transient=True, disable=not is_shown) as progress:
+        task = progress.add_task(f"mining, seed {seed}", total=walk.climb + walk.steps)
         while not walk.ended:
-            walk = mining.advance(walk, function, chunk)
+            walk = mining.advance(walk)
             steps_done = walk.done if walk.climbed < 0 else walk.climb + walk.done - walk.climbed
-            progress.update(
-                task, completed=steps_done, description=f"{options.mine}, seed {seed}: best {max(walk.best, 0):.0f}"
-            )
+            best = f"mining, seed {seed}: {max(walk.best, 0):.0f} guesses"
+            progress.update(task, completed=steps_done, description=best)
     return walk
-
-
-@contextmanager
-def _objective(options: argparse.Namespace) -> Iterator[Objective | None]:
-    """Yield the function to maximize; None for guesses, which mining counts itself.
-
-    Raises:
-        InputError: there is no such objective or strategy, or it cannot be used.
-    """
-    if options.mine == "guesses":
-        yield None
-    elif options.mine == "te_rounds":
-        from datasets.making.hardest import te_rounds
-
-        yield te_rounds
-    elif options.mine == "conflicts":
-        from datasets.difficulty.conflicts import objective
-
-        yield objective
-    else:
-        from bench.run.strategy_work import StrategyWork
-
-        chosen = strategies.select([options.mine], options.plugin, [Command.parse(c, "first") for c in options.command])
-        if len(chosen) != 1:
-            raise InputError(f"--mine {options.mine}: matches {len(chosen)} strategies; name one")
-        with StrategyWork(chosen[0]) as work:
-            yield work

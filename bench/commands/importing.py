@@ -16,13 +16,20 @@ if TYPE_CHECKING:
     from bench.exchange.timing import Imported
 
 
+MAX_NAMED = 10  # skipped entries of a file that are named
+
+
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Turn results of pytest-benchmark (JSON), hyperfine (JSON) or BenchExec (XML, also packed with"
         " bzip2) into a run, which every report reads."
     )
     parser.add_argument(
-        "files", metavar="FILE", type=Path, nargs="+", help="file of results; several are repeats of one experiment"
+        "files",
+        metavar="FILE",
+        type=Path,
+        nargs="+",
+        help="file of results; further files hold repeats or other strategies",
     )
     parser.add_argument("--out", metavar="RUN", type=Path, required=True, help="new run folder")
     parser.add_argument(
@@ -40,6 +47,11 @@ def main(options: argparse.Namespace) -> int:
     with Progress(plain_console(stderr=True)) as progress:
         imported_run.write(imports, options.out, options.puzzles, modes[0], command, progress)
         progress.end()
+    for imported in imports:
+        for reason in imported.skipped[:MAX_NAMED]:
+            print(f"note: skipped {reason}", file=sys.stderr)
+        if more := len(imported.skipped[MAX_NAMED:]):
+            print(f"note: {imported.source.path}: skipped {more} more", file=sys.stderr)
     solves = counted(sum(len(imported.timings) for imported in imports), "solve")
     print_line(f"{options.out}: {solves} imported from {imports[0].source.tool}")
     print_line(f"Report: sudoku-bench report {shlex.quote(str(options.out))}")

@@ -8,6 +8,7 @@ from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from typing import TypeVar
 
+from bench.say.compiling import tell_compiling
 from datasets.errors import InputError
 
 Item = TypeVar("Item")
@@ -38,7 +39,8 @@ def in_order(
         return
     waiting: deque[tuple[Item, Future[Result]]] = deque()
     faults: list[InputError] = []
-    with ProcessPoolExecutor(jobs, get_context("spawn")) if processes else ThreadPoolExecutor(jobs) as pool:
+    spawned = processes and ProcessPoolExecutor(jobs, get_context("spawn"), initializer=tell_compiling)
+    with spawned or ThreadPoolExecutor(jobs) as pool:
         try:
             for read in until_fault(items, faults):
                 waiting.append((read, pool.submit(work, read)))

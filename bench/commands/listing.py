@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import fnmatch
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from bench.commands.options import add_shared
@@ -23,6 +24,8 @@ INSTALL = (  # docs/strategies.md, "What is missing"
     "To install all packages: make setup setup-gpl, or pip install 'sudoku-bench[solvers,gpl]'; all programs (Debian):"
     " sudo make setup-solvers."
 )
+ALL_OF_FAMILY = "all of a family, with what each lacks: sudoku-bench list strategies 'sat:*'"
+WHAT = 28  # characters of what a strategy is that fit on 80 columns
 NAMED = 3  # strategies and datasets of a suite that a terminal shows
 
 
@@ -42,15 +45,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def main(options: argparse.Namespace) -> int:
     if options.shape and options.what != "encodings":
         raise InputError(f"--shape: applies to encodings only; remove it to list {options.what}")
-    rows = {
-        "strategies": lambda: _strategies(options.plugin, options.pattern),
-        "encodings": lambda: _encodings(options.pattern, options.shape, options.plugin),
-        "engines": lambda: _engines(options.plugin),
-        "datasets": _datasets,
-        "suites": _suites,
-    }[options.what]()
-    if options.what != "strategies":
-        rows = [row for row in rows if fnmatch.fnmatch(next(iter(row.values())), options.pattern)]
+    rows = rows_of(options.what, options.pattern, options.shape, options.plugin)
     if options.json:
         print_json(rows)
     else:
@@ -58,17 +53,37 @@ def main(options: argparse.Namespace) -> int:
     return 0
 
 
+def rows_of(
+    what: str, pattern: str = "*", shapes: Sequence[str] = (), plugins: Sequence[str] = ()
+) -> list[dict[str, Any]]:
+    """Return what there is of a kind and matches a pattern."""
+    rows = {
+        "strategies": lambda: _strategies(plugins, pattern),
+        "encodings": lambda: _encodings(pattern, shapes, plugins),
+        "engines": lambda: _engines(plugins),
+        "datasets": _datasets,
+        "suites": _suites,
+    }[what]()
+    return rows if what == "strategies" else [r for r in rows if fnmatch.fnmatch(next(iter(r.values())), pattern)]
+
+
 def _show(rows: list[dict[str, Any]], options: argparse.Namespace) -> None:
     """Print a table, and the reasons below it."""
     from rich.table import Table
 
     notes = [f"{next(iter(row.values()))}: {row['reason']}" for row in rows if row.get("reason")]
+    missing = options.what == "strategies" and not all(row["available"] for row in rows)
+    hidden: tuple[str, ...] = JSON_ONLY
     if options.what == "strategies" and rows:
-        notes.append(f"{counted(len(rows), 'strategy', 'strategies')}; {COMPOSED}")
-        rows = [row | {"description": _description(row["strategy"])} for row in rows]
+        number = f"{counted(len(rows), 'strategy', 'strategies')}; {COMPOSED}"
+        if options.pattern == "*":
+            rows, notes, hidden = _families(rows), [ALL_OF_FAMILY, number], ()
+        else:
+            notes.append(number)
+            rows = [row | {"description": _description(row["strategy"])} for row in rows]
     if options.what == "suites":
         rows = [{"suite": row["suite"], "what it measures": _summary(row)} for row in rows]
-    columns = [name for name in (rows[0] if rows else ()) if name not in JSON_ONLY]
+    columns = [name for name in (rows[0] if rows else ()) if name not in hidden]
     table = Table(*columns, box=None, header_style="bold")
     for column in table.columns[:1]:
         column.no_wrap, column.min_width = True, max(len(next(iter(row.values()))) for row in rows)
@@ -78,14 +93,29 @@ def _show(rows: list[dict[str, Any]], options: argparse.Namespace) -> None:
     console.print(table if rows else f"no {options.what} match {options.pattern}")
     for note in notes:
         console.print(note, soft_wrap=True)
-    if options.what == "strategies" and not all(row["available"] for row in rows):
+    if missing:
         console.print(INSTALL, soft_wrap=True)
+
+
+def _families(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return a row for each family: how many strategies can run here, and one of them with what it does."""
+    families: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        families.setdefault(row["family"], []).append(row)
+    result = []
+    for family, members in families.items():
+        available = [row["strategy"] for row in members if row["available"]]
+        example = (available or [members[0]["strategy"]])[0]
+        number = str(len(members)) if len(available) == len(members) else f"{len(available)} of {len(members)}"
+        what = shorten(_description(example), WHAT, placeholder="…")
+        result.append({"family": family, "here": number, "such as": example, "what it is": what})
+    return result
 
 
 # Each listing imports only what it lists.
 
 
-def _strategies(plugins: list[str], pattern: str) -> list[dict[str, Any]]:
+def _strategies(plugins: Sequence[str], pattern: str) -> list[dict[str, Any]]:
     from bench.plan import strategies
 
     return [
@@ -128,7 +158,7 @@ def _description(name: str) -> str:
     return text.partition(". ")[0].partition(" (")[0].removesuffix(".").replace("``", "")
 
 
-def _encodings(pattern: str, shapes: list[str], plugins: list[str]) -> list[dict[str, Any]]:
+def _encodings(pattern: str, shapes: Sequence[str], plugins: Sequence[str]) -> list[dict[str, Any]]:
     from bench.plan import strategies
     from bench.run import side_tables
     from solvers.sat.encodings import DEFAULTS, every_name, sizes
@@ -146,7 +176,7 @@ def _source(encoding: str) -> str:
     return "; ".join(map(bibliography.reference, bibliography.of_encoding(encoding)))
 
 
-def _engines(plugins: list[str]) -> list[dict[str, Any]]:
+def _engines(plugins: Sequence[str]) -> list[dict[str, Any]]:
     from bench.plan import strategies
     from solvers.external.command import PLAIN_MODEL, SAT
     from solvers.sat import engines

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 REPEATABLE: dict[str, Any] = {"action": "append", "default": []}
 FLAG: dict[str, Any] = {"action": "store_true"}
 OTHER_NAMES = {"-s": "--strategy", "-d": "--dataset", "--verbose": "-v"}
-PUZZLES = "81 characters (. for an empty cell), a grid, or a file; - for standard input"
+PUZZLES = "81 characters (. for an empty cell), a grid, a name such as hardest-010, or a file; - for standard input"
 SELECTED = "only these strategies, such as 'sat:*'; verdicts are then about them alone; repeatable"
 PROGRAM = "external program as a strategy, see docs/external.md; repeatable"
 

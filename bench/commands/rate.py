@@ -16,7 +16,7 @@ from datasets.collections import catalogue
 from datasets.difficulty.rating import COLUMNS, rate
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
-from datasets.reading.reader import BadLine, read_file
+from datasets.reading.reader import COMPLETE, BadLine, read_file
 
 Row = dict[str, str]
 Item = tuple[str, str, Puzzle]  # with the names of its collection and of itself
@@ -38,28 +38,35 @@ def add(parser: argparse.ArgumentParser) -> None:
 def main(options: argparse.Namespace) -> int:
     """Print a row as soon as a puzzle and those before it are rated; return 2 if a line is not a puzzle."""
     write: Callable[[Row], None] | None = None
-    unreadable = 0
+    unreadable = complete = rated = 0
     # A few puzzles are read ahead for several jobs, so what comes through a pipe would be rated late.
     is_pipe = options.file not in catalogue.entries() and not Path(options.file).is_file()
     jobs = 1 if is_pipe and options.jobs is None else jobs_of(options)
 
     def measures(item: Item | BadLine) -> Row:
-        return {} if isinstance(item, BadLine) else rate(item[2], SEED).fields()
+        return {} if isinstance(item, BadLine) else rate(item[2], SEED)
 
-    for item, rating in in_order(measures, _puzzles(options.file), jobs):
+    for item, rating in in_order(measures, puzzles_in(options.file), jobs):
+        if isinstance(item, BadLine) and item.kind == COMPLETE:
+            complete += 1
+            continue
         if isinstance(item, BadLine):
             unreadable += 1
             print(f"{options.file}:{item.line}: {item.message}", file=sys.stderr)
             continue
+        rated += 1
         collection, name, puzzle = item
         write = write or (_csv_writer() if options.csv else _table_writer())
         write(rating | dict(zip(IDENTITY, (collection, name, puzzle.text), strict=True)))
+    if complete:
+        note = f"note: {complete} of {rated + complete} are complete grids, which are left out"
+        print(f"{options.file}: {note}", file=sys.stderr)
     if write is None and not unreadable:
         raise InputError(f"{options.file}: holds no puzzle; write one per line")
     return 2 if unreadable else 0
 
 
-def _puzzles(file: str) -> Iterator[Item | BadLine]:
+def puzzles_in(file: str) -> Iterator[Item | BadLine]:
     """Yield collection, name and puzzle of each item lazily, named as in a run."""
     if file in catalogue.entries():
         collection = catalogue.load(file)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bench.commands import options as shared
 from bench.commands import report_files
-from bench.commands.report_files import DEFAULT_FORMATS, TABLES, Look, write, write_table
+from bench.commands.report_files import DEFAULT_FORMATS, TABLES, Look, csv_of, write, write_table
 from bench.folder.reported import Written
 from bench.folder.store import MEASUREMENTS, REPORT, Store
 from bench.say.output import TEXT, OutputMode, plain_console, print_json, print_line
@@ -20,6 +20,8 @@ from datasets.errors import InputError
 if TYPE_CHECKING:  # pandas and matplotlib are imported only by commands that need them
     from bench.verdicts.run_tables import Run
 
+REPEATED = "repeated.csv"
+KNOWN = "A second run is known: {} says what stood in both"
 SELECTION = "selection"  # folder of a run for figures of some of its strategies
 
 
@@ -27,7 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = "Write the tables, figures and page of a run into its folder, and print its summary."
     shared.add_shared(parser, "run")
     parser.add_argument(
-        "--format", metavar="FORMATS", help="figure formats, comma-separated: svg, png, pdf, pgf (default svg,png)"
+        "--format", metavar="FORMATS", help="figure formats, comma-separated: svg, png, pdf (default svg,png)"
     )
     parser.add_argument(
         "--column", choices=("single", "double"), help="size figures for one column of a paper or for its full width"
@@ -53,6 +55,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     shared.add_shared(parser, "-s", "--alias")
     power = "estimate the puzzles and repetitions needed to decide each undecided pair"
     parser.add_argument("--power", action="store_true", help=power)
+    second = "another run of the same suite: write into repeated.csv what stood in both, and how much ratios moved"
+    parser.add_argument("--second", metavar="RUN2", type=Path, help=second)
     shared.add_shared(parser, "--quiet", "--verbose", "--json")
     parser.set_defaults(main=main)
 
@@ -61,7 +65,7 @@ def main(options: argparse.Namespace) -> int:
     """Run the command.
 
     Raises:
-        InputError: a format is unknown or not available here, or a write-up of chosen figures is asked for.
+        InputError: a format is unknown, or a write-up of chosen figures is asked for.
     """
     from bench.figures import rendering, sheet
 
@@ -69,14 +73,10 @@ def main(options: argparse.Namespace) -> int:
     for name in formats:
         if name not in rendering.KINDS:
             raise InputError(f"--format {name!r}: is not a figure format; choose from {', '.join(rendering.KINDS)}")
-    if "pgf" in formats:
-        from bench.figures import pgf
-
-        pgf.must_work()
     look = Look(formats, sheet.column(options.column) if options.column else None, options.baseline, options.writeup)
     if options.figures or options.strategies or options.aliases:
         return draw(options, look)
-    return report(options.run, options.power, look, OutputMode.of(options))
+    return report(options.run, options.power, look, OutputMode.of(options), second=options.second)
 
 
 def draw(options: argparse.Namespace, look: Look) -> int:
@@ -93,7 +93,7 @@ def draw(options: argparse.Namespace, look: Look) -> int:
     from bench.verdicts import run_tables
     from bench.writeup import pack
 
-    for name in ("power", "writeup"):
+    for name in ("power", "writeup", "second"):
         if getattr(options, name):
             raise InputError(f"--{name}: is about the whole run; remove --figure, -s and --alias")
     chosen = [catalogue.named(name) for name in options.figures] if options.figures else catalogue.FIGURES
@@ -120,32 +120,78 @@ def report(
     look: Look | None = None,
     mode: OutputMode = TEXT,
     notes: Sequence[str] = (),
+    second: Path | None = None,
 ) -> int:
     """Write the report of a run, unless nothing has changed since it was written, and print its summary.
 
     Args:
         notes: further caveats about the numbers.
+        second: another run of the same suite; what stood in both is written, too.
+
+    Raises:
+        InputError: one of the runs cannot be read, or the second is not of the same suite.
     """
     from bench.verdicts import run_tables, selection
 
     run, store, look = run_tables.load(folder), Store(folder), look or Look()
     if look.baseline:
         selection.require_measured(run, look.baseline)
+    again = _second(run, folder, second) if second else None
     with Progress(plain_console(stderr=True), mode.quiet) as progress:
         written = write(store, run, look, progress)
         paths = [*written.paths, *([write_table(store, run, "power")] if power else [])]
+        lines = [KNOWN.format(folder / REPEATED)] if (folder / REPEATED).exists() else []
+        if again:
+            path, lines = _write_repeated(store, run, again, str(second))
+            paths.append(path)
         progress.end()
-    return print_report(run, Written(paths, [*notes, *written.notes]), folder, mode, power)
+    return print_report(run, Written(paths, [*notes, *written.notes]), folder, mode, power, lines)
 
 
-def print_report(run: Run, written: Written, folder: Path, mode: OutputMode, power: bool = False) -> int:
-    """Print the summary of a run and the paths of its files; return the exit code."""
+def _second(run: Run, folder: Path, second: Path) -> Run:
+    """Return the second run of a suite.
+
+    Raises:
+        InputError: it is the first one, or of another suite.
+    """
+    from bench.verdicts import run_tables
+    from bench.verdicts.between_runs import repeated
+
+    if second.resolve() == folder.resolve():
+        raise InputError(f"--second {second}: is the run itself; give another run of the same suite")
+    again = run_tables.load(second)
+    repeated.require_repeat(run, again, (str(folder), str(second)))
+    return again
+
+
+def _write_repeated(store: Store, run: Run, second: Run, name: str) -> tuple[Path, list[str]]:
+    """Write what stood in both runs; return the path, and the same in words."""
+    import pandas as pd
+
+    from bench.verdicts.between_runs import repeated
+
+    table = repeated.repeated(
+        (run.pairs, pd.concat([second.pairs, second.all_pairs])), (run.crossovers, second.crossovers)
+    )
+    moved = repeated.movement(run, second, run.all_pairs)
+    return store.write(REPEATED, csv_of(table)), repeated.words(table, moved, name)
+
+
+def print_report(
+    run: Run, written: Written, folder: Path, mode: OutputMode, power: bool = False, second: Sequence[str] = ()
+) -> int:
+    """Print the summary of a run and the paths of its files; return the exit code.
+
+    Args:
+        second: what a second run of the suite says, in sentences.
+    """
     from bench.say import ending, json_report, terminal
     from bench.verdicts.spread.power import words as power_lines
 
     if mode.json:
         tables = ("summary", "power") if power else ("summary",)
-        print_json(json_report.of_run(folder, run, written, tables))
+        document = json_report.of_run(folder, run, written, tables)
+        print_json(document | {"words": [*document["words"], *second]})
     elif mode.quiet:
         for line in terminal.cautions(run):
             print_line(line, plain_console(stderr=True))
@@ -158,7 +204,7 @@ def print_report(run: Run, written: Written, folder: Path, mode: OutputMode, pow
                 print_line(f"note: {note}", console)
         else:
             ending.show(run, folder, console)
-        for line in power_lines(run.power) if power else ():
+        for line in (*second, *(power_lines(run.power) if power else ())):
             print_line(line, console)
     return 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bench.folder import reported
 from bench.folder.reported import Written
@@ -13,6 +13,8 @@ from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PLOTS, PUZZLES
 from bench.say.progress import Progress
 
 if TYPE_CHECKING:  # pandas and matplotlib are imported only by commands that need them
+    import pandas as pd
+
     from bench.figures.catalogue import FigureModule
     from bench.figures.style import Column
     from bench.verdicts.run_tables import Run
@@ -28,7 +30,7 @@ class Look:
     """How a report looks.
 
     Attributes:
-        formats: file formats of figures, from ``rendering.KINDS``.
+        formats: file formats of figures, from ``rendering.KINDS``; none: no figures.
         column: the column of a paper that figures are sized for; None: figures for a screen.
         baseline: the strategy that the forest plot compares with; empty: the fastest of each collection.
         writeup: whether tables, macros and method for a paper are written, too.
@@ -67,8 +69,9 @@ def _write(store: Store, run: Run, look: Look, progress: Progress) -> Written:
     for table in TABLES:
         written.append(write_table(store, run, table))
         progress.advance()
-    progress.begin("drawing figures", len(catalogue.FIGURES))
-    drawn = draw(store, run, look, catalogue.FIGURES, PLOTS, progress.advance)
+    figures = catalogue.FIGURES if look.formats else ()
+    progress.begin("drawing figures", len(figures))
+    drawn = draw(store, run, look, figures, PLOTS, progress.advance)
     written += drawn.paths
     progress.begin("writing the page")
     texts = pack.files(run, drawn.captions) if look.writeup else ()
@@ -123,5 +126,18 @@ def draw(
 
 def write_table(store: Store, run: Run, table: str) -> Path:
     """Write a table of a run to a CSV file; return its path."""
-    text = getattr(run, table).to_csv(index=False, lineterminator="\n", float_format="%.6g")
-    return store.write(f"{table}.csv", text.encode())
+    return store.write(f"{table}.csv", csv_of(getattr(run, table)))
+
+
+def csv_of(table: pd.DataFrame) -> bytes:
+    """Return a table as CSV."""
+    text: str = table.to_csv(index=False, lineterminator="\n", float_format=six_digits)
+    return text.encode()
+
+
+def six_digits(value: Any) -> str:
+    """Format six significant digits that are the same on all processors, whose logarithms differ in the last bits.
+
+    A mean of two times often ends in a 5 as its seventh digit, so without the first rounding these bits would show.
+    """
+    return f"{float(f'{value:.12g}'):.6g}"

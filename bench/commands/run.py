@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
+import os
 import shlex
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -15,11 +17,11 @@ from typing import Any
 
 from bench.commands import report
 from bench.commands.options import add_shared, limit_s
+from bench.commands.report_files import DEFAULT_FORMATS, Look
 from bench.folder import state
-from bench.machine import pinning
-from bench.plan import plan, strategies, suite
+from bench.machine import description, pinning, sandbox
+from bench.plan import kept, plan, strategies, suite
 from bench.plan.plan import Plan
-from bench.process import sandboxed
 from bench.run import experiment
 from bench.run.cluster.connection import Cluster, ClusterError, require_usable
 from bench.say.output import TEXT, OutputMode, plain_console, print_json, print_line
@@ -86,10 +88,13 @@ def add_settings(parser: argparse._ActionsContainer) -> None:
         "--sandbox",
         action="store_const",
         const=True,
-        help="run strategies without network, and with a private folder as all that they can write (Linux)",
+        help="run strategies in namespaces of their own, without network and your files (Linux, bubblewrap)",
     )
     add_shared(parser, "--pin", "--plugin", "--command")
     add("--out", type=Path, metavar="DIR", help="run folder (default results/TIME-SUITE)")
+    add("--figures", choices=("on", "off"), default="on", help="draw the figures of the report (default on)")
+    text = "measure -s on the puzzles of another run, with its settings, beside the best of its strategies there"
+    add("--add-to", type=Path, metavar="RUN", help=text)
     add("--resume", action="store_true", help="resume the run in --out, or start it if there is none")
     add("--dry-run", action="store_true", help="print what would be measured, without measuring")
 
@@ -105,7 +110,7 @@ def measure(options: argparse.Namespace, mode: OutputMode = TEXT) -> int:
     console = plain_console(stderr=True, quiet=mode.quiet and mode.json)
     requested = suite_of(options)
     if requested.sandbox:
-        sandboxed.what_stays_open()
+        sandbox.require()
     cluster = cluster_of(options, requested)
     with terminated_as_interrupt(), Progress(console, mode.quiet) as progress:
         progress.begin("checking puzzles")
@@ -117,6 +122,7 @@ def measure(options: argparse.Namespace, mode: OutputMode = TEXT) -> int:
         if options.dry_run:
             describe(planned, mode)
             return 0
+        require_packages()
         now = datetime.now(UTC)
         command = shlex.join(["sudoku-bench", *sys.argv[1:]])
         folder = options.out or Path("results") / f"{now:%Y%m%d-%H%M%S}-{requested.name}"
@@ -143,7 +149,44 @@ def measure(options: argparse.Namespace, mode: OutputMode = TEXT) -> int:
         if mode.text:
             console.print(f"{folder}: is complete; nothing to do", soft_wrap=True)
         return 0
-    return report.report(folder, mode=mode, notes=notes if mode.json else ())
+    look = Look(() if getattr(options, "figures", "on") == "off" else DEFAULT_FORMATS)
+    return report.report(folder, look=look, mode=mode, notes=notes if mode.json else ())
+
+
+PACKAGES = ("numpy", "pandas", "scipy.stats", "matplotlib.figure")
+IMPORTING = f"""
+import importlib, sys
+for name in {PACKAGES}:
+    try:
+        importlib.import_module(name)
+    except Exception as error:  # a package for another NumPy raises whatever it hits
+        print(f"{{name}} cannot be imported: {{type(error).__name__}}: {{' '.join(str(error).split())}}")
+        sys.exit(1)
+"""
+
+
+def require_packages() -> None:
+    """Import the packages of the report before anything is measured, in another process: the runner stays small.
+
+    It takes seconds, so it is done once for the versions that are installed.
+
+    Raises:
+        InputError: one cannot be imported, such as after another package has changed the version of NumPy.
+    """
+    versions = description.code_hash((), [name.partition(".")[0] for name in PACKAGES])
+    key = f"imports {versions} {sys.executable} {os.environ.get('PYTHONPATH', '')}"
+    [reason] = kept.results([key], lambda _: _fault_of_imports(), final=lambda reason: not reason)
+    if reason:
+        raise InputError(
+            f"nothing was measured, because {reason}; install sudoku-bench again, and solvers with packages of their"
+            " own into another environment (docs/external.md)"
+        )
+
+
+def _fault_of_imports() -> str:
+    process = subprocess.run([sys.executable, "-c", IMPORTING], capture_output=True, text=True, check=False)
+    ended = f"the packages of the report end their process ({process.returncode})" if process.returncode else ""
+    return process.stdout.strip() or ended
 
 
 def cluster_of(options: argparse.Namespace, requested: suite.Suite) -> Cluster | None:
@@ -175,7 +218,10 @@ def suite_of(options: argparse.Namespace) -> suite.Suite:
         settings["isomorphs"] = options.isomorphs == "on"
     for key in ("strategies", "datasets"):
         settings[key] = tuple(settings[key]) if settings[key] else None
-    if options.suite:
+    if getattr(options, "add_to", None):
+        base = best_of(options)
+        settings["strategies"] = (*(settings["strategies"] or ()), *base.strategies)
+    elif options.suite:
         base = suite.load(options.suite)
     else:
         base = suite.load(suite.DEFAULT)
@@ -190,11 +236,36 @@ def suite_of(options: argparse.Namespace) -> suite.Suite:
     return requested.with_settings({**settings, "commands": (*requested.commands, *declared)})
 
 
+def best_of(options: argparse.Namespace) -> suite.Suite:
+    """Return the suite of a run, of whose strategies only the best of each collection are left.
+
+    A report compares each strategy with the best, so the new ones need no other beside them, and ratios between two
+    runs are not needed.
+
+    Raises:
+        InputError: the folder is no run, or nothing is to be added.
+    """
+    from bench.verdicts import run_tables
+
+    if options.suite or not (options.strategies or options.command):
+        raise InputError("--add-to: name the strategies to add with -s or --command, and no suite")
+    run = run_tables.load(options.add_to)
+    best = sorted(set(run.pairs["b"])) or sorted(set(run.summary["strategy"]))
+    settings = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in run.manifest["suite"].items()
+    }
+    commands = tuple(Command.of(command) for command in settings["commands"])
+    changed = {"strategies": tuple(best), "commands": commands, "budget": None}
+    noted = f"note: beside the best of {options.add_to}, measured again: {', '.join(best)}; its report has the others"
+    if not getattr(options, "quiet", False):
+        print(noted, file=sys.stderr)
+    return suite.Suite(**settings | changed)
+
+
 def notes_on(planned: Plan) -> Iterator[str]:
     """Yield what a reader of the numbers needs to know about the plan."""
     for collection in planned.collections:
-        for skipped in collection.skipped:
-            yield f"{collection.name}: skipped {skipped}"
+        yield from collection.notes()
     odd = sum(1 for s in planned.puzzles if not s.decoy and s.reference.solutions != 1)
     if odd and planned.task.name == "first":
         verb = "does" if odd == 1 else "do"
@@ -202,7 +273,7 @@ def notes_on(planned: Plan) -> Iterator[str]:
             f"{counted(odd, 'puzzle')} {verb} not have exactly one solution; they are solved, but the task first is not"
             " compared on them (use --task unique)"
         )
-    single = sum(1 for s in planned.puzzles if s.reference.sources < 2)
+    single = sum(1 for s in planned.puzzles if s.reference.sources == 1)
     if single:
         yield f"the number of solutions of {counted(single, 'puzzle')} was established by a single strategy only"
     if not planned.suite.budget and (few := planned.few_repetitions):
@@ -273,13 +344,16 @@ def extent(planned: Plan) -> tuple[int, float]:
 
 @contextlib.contextmanager
 def terminated_as_interrupt() -> Iterator[None]:
-    """Make SIGTERM end the run as cleanly as Ctrl-C."""
+    """Make SIGTERM and SIGHUP end the run as cleanly as Ctrl-C."""
 
     def interrupt(_signal: int, _frame: Any) -> None:
         raise KeyboardInterrupt
 
-    previous = signal.signal(signal.SIGTERM, interrupt)
+    survives = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN  # its terminal (nohup)
+    numbers = [signal.SIGTERM] if survives else [signal.SIGTERM, signal.SIGHUP]
+    previous = {number: signal.signal(number, interrupt) for number in numbers}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, previous)
+        for number, handler in previous.items():
+            signal.signal(number, handler)

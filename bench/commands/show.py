@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import re
 from pathlib import Path
 
-from bench.commands.solve import read_one
+from bench.commands.solve import NAME, read_one
 from datasets.errors import InputError
-from datasets.puzzle import Puzzle
 
-NAME = re.compile(r"([a-z0-9-]+)-(\d+)")  # of a puzzle of an embedded collection
 SUFFIXES = {False: (".html",), True: (".svg", ".pdf", ".png")}
 
 
@@ -33,9 +30,10 @@ def main(options: argparse.Namespace) -> int:
     Raises:
         InputError: there is not exactly one puzzle, or the file has another ending.
     """
-    puzzle, title = puzzle_of(options.puzzle)
+    puzzle, is_named = read_one(options.puzzle), NAME.fullmatch(options.puzzle)
+    title = options.puzzle if is_named else "A puzzle"
     suffixes = SUFFIXES[options.sheet]
-    out = options.out or Path(f"{title if NAME.fullmatch(title) else 'puzzle'}{suffixes[0]}")
+    out = options.out or Path(f"{title if is_named else 'puzzle'}{suffixes[0]}")
     if out.suffix not in suffixes:
         raise InputError(f"--out {out}: must end in {' or '.join(suffixes)}")
     if options.sheet:
@@ -49,20 +47,3 @@ def main(options: argparse.Namespace) -> int:
     out.write_bytes(data)
     print(out)
     return 0
-
-
-def puzzle_of(text: str) -> tuple[Puzzle, str]:
-    """Return a puzzle and its title: a puzzle of an embedded collection by its name, or one that is given.
-
-    Raises:
-        InputError: there is no such puzzle, or the file has several.
-    """
-    from datasets.collections import catalogue
-
-    match = NAME.fullmatch(text)
-    if match and match[1] in catalogue.entries() and not Path(text).exists():
-        named = {item.name: item.puzzle for item in catalogue.load(match[1]).items}
-        if text not in named:
-            raise InputError(f"{text}: {match[1]} has {len(named)} puzzles, up to {list(named)[-1]}")
-        return named[text], text
-    return read_one(text), "A puzzle"

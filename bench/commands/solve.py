@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, islice
+from functools import cache
+from itertools import chain, groupby, islice
 from pathlib import Path
 
 from bench.commands.in_order import until_fault
@@ -19,10 +21,14 @@ from bench.say.phrases import counted
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle, bordered, cells_text
 from datasets.reading.reader import BadLine, Entry, parse, read_file, split
+from datasets.shape import Shape
 from solvers.external.command import Command
 from solvers.strategy import Task
 
-DEFAULT = "sat:complete+pairwise@cadical195"
+DEFAULT = "sat:complete+pairwise@cadical195"  # of a few puzzles: it is loaded at once; and of the largest boards
+FEW = 100
+DEFAULTS = f"{DEFAULT}; for {FEW} puzzles or more bitboard:bands if 9x9, bitboard:cells up to 16x16"
+NAME = re.compile(r"([a-z0-9-]+)-(\d+)")  # of a puzzle of an embedded collection
 AHEAD = 1000  # puzzles that are read before the first is solved: a file that is no list of puzzles has no answers
 
 
@@ -33,7 +39,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         " or, with --task unique, does not have exactly one solution."
     )
     add_shared(parser, "puzzle")
-    add_shared(parser, "-s", metavar="NAME", help=f"name of the strategy (default {DEFAULT})")
+    add_shared(parser, "-s", metavar="NAME", help=f"name of the strategy (default: {DEFAULTS})")
     add_shared(parser, "--task")
     limit = "CPU seconds per puzzle, or 1m (default 60)"
     parser.add_argument("--timeout", type=limit_s, default=60.0, metavar="S", help=limit)
@@ -58,19 +64,55 @@ def main(options: argparse.Namespace) -> int:
         names = " and ".join(options.strategies)
         verb = "matches" if len(options.strategies) == 1 else "are"
         raise InputError(f"{names} {verb} {len(chosen)} strategies; name one")
-    if obstacle := _obstacle(chosen[0], task):
-        raise InputError(obstacle)
-    return _solve(chosen[0], entries, task, options.timeout, _is_file(options.puzzle), options.lines)
+    if reason := obstacle(chosen[0], task):
+        raise InputError(reason)
+    ahead = list(islice(entries, FEW))
+    is_free = len(ahead) == FEW and not options.strategies
+
+    @cache
+    def info_for(shape: Shape) -> StrategyInfo:
+        return strategies.exact(fastest_for(shape)) if is_free else chosen[0]
+
+    solved = answered(info_for, chain(ahead, entries), task, options.timeout)
+    return _print_answers(solved, task, _is_file(options.puzzle), options.lines)
+
+
+def fastest_for(shape: Shape) -> str:
+    """Return the strategy that is fastest for puzzles of a shape, by ``results/screening.csv``."""
+    if shape.size > 16:
+        return DEFAULT
+    return "bitboard:bands" if shape == Shape(3, 3) else "bitboard:cells"
+
+
+def answered(
+    info_for: Callable[[Shape], StrategyInfo], entries: Iterable[Entry], task: Task, timeout_s: float
+) -> Iterator[list[tuple[Entry, Answer]]]:
+    """Yield batches of entries with their answers, from a worker for each strategy.
+
+    Raises:
+        InputError: reading the entries raised it. Those before it are yielded first.
+    """
+    faults: list[InputError] = []
+    solvers: dict[str, ListSolver] = {}
+    with contextlib.ExitStack() as stack:
+        for info, of_info in groupby(until_fault(entries, faults), key=lambda entry: info_for(entry.puzzle.shape)):
+            if info.name not in solvers:
+                solvers[info.name] = stack.enter_context(ListSolver(info, task, timeout_s))
+            yield from solvers[info.name].batches(of_info)
+    if faults:
+        raise faults[0]
 
 
 def read(text: str) -> Iterator[Entry]:
-    """Read the puzzles of a file while they are used, or parse the text as a puzzle.
+    """Read the puzzles of a file while they are used, or a puzzle by its text or its name, such as hardest-010.
 
     Raises:
-        InputError: the text is neither; or the file cannot be read, contains a bad line, or contains no puzzle. For a
-            fault near its beginning, this is raised at once.
+        InputError: the text is none of these; or the file cannot be read, contains a bad line, or contains no puzzle.
+            For a fault near its beginning, this is raised at once.
     """
     if not _is_file(text):
+        if named := _named(text):
+            return iter([Entry(named, 1)])
         try:
             return iter([Entry(parse(text), 1)])
         except InputError as error:
@@ -83,7 +125,7 @@ def read(text: str) -> Iterator[Entry]:
 
 
 def read_one(text: str) -> Puzzle:
-    """Read the only puzzle of a file, or parse the text as a puzzle.
+    """Read the only puzzle of a file, or a puzzle by its text or its name.
 
     Raises:
         InputError: as ``read``, or there are several puzzles.
@@ -92,6 +134,19 @@ def read_one(text: str) -> Puzzle:
     if len(entries) != 1:
         raise InputError(f"{text}: has {len(entries)} puzzles; give one of them, such as a line of the file")
     return entries[0].puzzle
+
+
+def _named(text: str) -> Puzzle | None:
+    """Return the puzzle of an embedded collection that has this name; None if this is no such name."""
+    from datasets.collections import catalogue
+
+    match = NAME.fullmatch(text)
+    if not match or match[1] not in catalogue.entries():
+        return None
+    named = {item.name: item.puzzle for item in catalogue.load(match[1]).items}
+    if text not in named:
+        raise InputError(f"{text}: {match[1]} has {len(named)} puzzles, up to {list(named)[-1]}")
+    return named[text]
 
 
 def _entries(path: str) -> Iterator[Entry]:
@@ -128,7 +183,7 @@ def _print_steps(puzzle: Puzzle) -> int:
     return 0
 
 
-def _obstacle(info: StrategyInfo, task: Task) -> str:
+def obstacle(info: StrategyInfo, task: Task) -> str:
     """Return why a strategy cannot solve the task here; empty if it can."""
     if not info.available:
         return f"{info.name}: {info.reason}"
@@ -137,13 +192,11 @@ def _obstacle(info: StrategyInfo, task: Task) -> str:
     return ""
 
 
-def _solve(
-    info: StrategyInfo, entries: Iterable[Entry], task: Task, timeout_s: float, is_file: bool, in_lines: bool
-) -> int:
+def _print_answers(solved: Iterable[list[tuple[Entry, Answer]]], task: Task, is_file: bool, in_lines: bool) -> int:
+    """Print the answers, and return the exit code."""
     code = number = 0
-    faults: list[InputError] = []
-    with ListSolver(info, task, timeout_s) as solver, _counting(is_file and not sys.stdout.isatty()) as show_count:
-        for batch in solver.batches(until_fault(entries, faults)):
+    with _counting(is_file and not sys.stdout.isatty()) as show_count:
+        for batch in solved:
             parts = []
             for entry, answer in batch:
                 if answer.fault:
@@ -157,8 +210,6 @@ def _solve(
             sys.stdout.write("".join(parts))  # at once: standard output may be unbuffered
             number += len(batch)
             show_count(number)
-    if faults:
-        raise faults[0]
     return code
 
 

@@ -9,6 +9,7 @@ from bench.commands import report
 from bench.commands.options import add_shared
 from bench.folder import seal, state
 from bench.folder.live import Live, Standing
+from bench.machine import disturbance
 from bench.say.output import plain_console, print_json, print_line
 from bench.say.phrases import cut, duration, fitted, seconds
 
@@ -53,7 +54,8 @@ def state_lines(run_state: state.State) -> list[str]:
         lines.append(
             ", ".join(f"{number} {status.replace('_', ' ')}" for status, number in rows.statuses.most_common())
         )
-    return [*lines, *seal.note(run_state.edited)]
+    disturbed = [text for text in (disturbance.words(run_state.manifest),) if text]
+    return [*lines, *disturbed, *seal.note(run_state.edited)]
 
 
 def next_steps(run_state: state.State) -> list[str]:

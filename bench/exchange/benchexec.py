@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import bz2
 import re
 import xml.etree.ElementTree as ET
 from collections import defaultdict
-from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from bench.exchange.timing import Imported, Source, Timing, moment_of
+from bench.exchange.timing import Imported, Source, Timing, moment_of, usable
 from datasets.errors import InputError
+from datasets.reading import sources
 
 ERRORS = ("ERROR", "KILLED", "SEGMENTATION FAULT", "ABORTED", "EXCEPTION", "ASSERTION")
 # Beginnings of BenchExec's statuses, and what they are called here.
 UNFINISHED = {"TIMEOUT": "timeout", "OUT OF MEMORY": "memout", **dict.fromkeys(ERRORS, "error")}
+# BenchExec's verdicts on an answer whose status does not begin like these; in other categories, the time counts.
+CATEGORIES = {"wrong": "wrong", "error": "error", "unknown": "gave_up"}
 
 
 def is_one(data: bytes) -> bool:
@@ -26,16 +28,17 @@ def is_one(data: bytes) -> bool:
 def read(path: Path) -> Imported:
     """Read a file ``*.results.*.xml`` or ``.xml.bz2``; runs of the same name are repetitions of one solve.
 
+    Runs without times, which BenchExec leaves behind when it is interrupted, are skipped and counted.
+
     Raises:
         InputError: it is not such a file.
     """
     root = _root(path)
     strategy = ":".join(filter(None, (root.get("tool", "benchexec").replace(":", "-"), root.get("name"))))
+    timings, skipped = usable(root.iter("run"), partial(_timing, path, strategy))
     repetitions: defaultdict[str, list[Timing]] = defaultdict(list)
-    for run in root.iter("run"):
-        name = run.get("name", "")
-        columns = {each.get("title", ""): each.get("value", "") for each in run.iter("column")}
-        repetitions[name].append(_timing(f"{path}: run {name}", strategy, name, columns))
+    for timing in timings:
+        repetitions[timing.puzzle].append(timing)
     if not repetitions:
         raise InputError(f"{path}: has no runs")
     cpu, system = root.find("systeminfo/cpu"), root.find("systeminfo/os")
@@ -48,15 +51,15 @@ def read(path: Path) -> Imported:
     limit = _seconds(root.get("timelimit", ""))
     started = moment_of(root.get("starttime") or root.get("date") or "", path)
     source = Source(path, root.get("generator", "BenchExec"), started, limit, machine)
-    return Imported(source, tuple(_merged(timings) for timings in repetitions.values()))
+    return Imported(source, tuple(map(_merged, repetitions.values())), skipped)
 
 
 def _root(path: Path) -> ET.Element:
+    data = sources.document(path)
     try:
-        data = path.read_bytes()
-        root = ET.fromstring(bz2.decompress(data) if data.startswith(b"BZh") else data)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+        root = ET.fromstring(data)
+    except (LookupError, ValueError) as error:  # an unknown encoding
+        raise InputError(f"{path}: is damaged: {error}") from None
     except ET.ParseError as error:
         raise InputError(f"{path}:{error.position[0]}: is not XML: {error}") from None
     if root.tag != "result":
@@ -64,12 +67,16 @@ def _root(path: Path) -> ET.Element:
     return root
 
 
-def _timing(where: str, strategy: str, name: str, columns: Mapping[str, str]) -> Timing:
+def _timing(path: Path, strategy: str, run: ET.Element) -> Timing:
+    name = run.get("name", "")
+    where = f"{path}: run {name}"
+    columns = {each.get("title", ""): each.get("value", "") for each in run.iter("column")}
     wall_s, cpu_s = (_seconds(columns.get(title, "")) for title in ("walltime", "cputime"))
     if wall_s is None or cpu_s is None:
         raise InputError(f"{where}: has no walltime or no cputime")
     said = columns.get("status", "")
     status = next((ours for theirs, ours in UNFINISHED.items() if said.upper().startswith(theirs)), "")
+    status = status or CATEGORIES.get(columns.get("category", ""), "")
     collection = Path(name).parent.name or "benchexec"
     return Timing(where, strategy, collection, name, (wall_s,), (cpu_s,), status=status, reason=said if status else "")
 

@@ -7,10 +7,11 @@ Without a parameter ``strategy``, the command with ``{puzzle}`` in place of the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bench.exchange.timing import Imported, Source, Timing, json_of, moment_of, seconds_of
+from bench.exchange.timing import Imported, Source, Timing, json_of, moment_of, seconds_of, usable
 from datasets.errors import InputError
 
 
@@ -27,28 +28,30 @@ def read(path: Path) -> Imported:
         InputError: it is not such a file, or a command has no parameter ``puzzle``.
     """
     document = json_of(path)
-    timings = tuple(_timing(path, result) for result in document["results"])
+    for result in document["results"]:
+        if not (result.get("parameters") or {}).get("puzzle"):
+            where = f"{path}: {result['command']}"
+            raise InputError(f"{where}: has no parameter puzzle; measure with -L puzzle FILE,FILE and {{puzzle}}")
+    timings, skipped = usable(document["results"], partial(_timing, path))
     if not timings:
         raise InputError(f"{path}: has no results")
     about = document.get("metadata") or {}
     tool = f"hyperfine {about.get('hyperfine_version', '')}".rstrip()
     # Version 1 does not say when it measured.
-    return Imported(Source(path, tool, moment_of(str(about.get("start_time", "")), path)), timings)
+    return Imported(Source(path, tool, moment_of(str(about.get("start_time", "")), path)), tuple(timings), skipped)
 
 
 def _timing(path: Path, result: Mapping[str, Any]) -> Timing:
     where = f"{path}: {result['command']}"
-    parameters = result.get("parameters") or {}
-    puzzle = parameters.get("puzzle")
-    if not puzzle:
-        raise InputError(f"{where}: has no parameter puzzle; measure with -L puzzle FILE,FILE and {{puzzle}}")
+    parameters = result["parameters"]
+    puzzle = parameters["puzzle"]
     samples = result.get("measurements") or []
     codes = [sample.get("exit_code") for sample in samples] or result.get("exit_codes") or ()
     failed = [code for code in codes if code != 0]
     return Timing(
         where,
         str(parameters.get("strategy") or str(result["command"]).replace(puzzle, "{puzzle}")),
-        str(parameters.get("collection") or path.stem),
+        str(parameters.get("collection") or Path(puzzle).parent.name or "hyperfine"),
         str(puzzle),
         seconds_of([_seconds(sample, "time_wall_clock") for sample in samples] or result.get("times") or (), where),
         _cpu_s(samples),

@@ -2,7 +2,8 @@
 
 An imported run records the clock that its tool has. Where that is the wall clock alone, ``cpu_s`` stays empty in
 measurements.csv, and reports compare wall times and say so. Answers are checked against the two reference strategies
-where the file has solutions; otherwise the status is ``unverified``. Several files are the launches of one run.
+where the file has solutions; otherwise the status is ``unverified``. Several files that hold the same
+strategies are launches; other strategies are joined, puzzle by puzzle.
 """
 
 from __future__ import annotations
@@ -26,13 +27,14 @@ from bench.plan.suite import Suite
 from bench.run.experiment import method_of_this_version
 from bench.run.side_tables import PUZZLE_COLUMNS, puzzle_rows
 from bench.say.progress import Progress
+from datasets.collections import catalogue
 from datasets.difficulty.conflicts import unused_engine
 from datasets.errors import InputError
+from datasets.making.groups import groups
 from datasets.puzzle import Puzzle
 from datasets.verify import answer_fault
 from solvers.strategy import Task
 
-SEED = 1  # of the ratings of the puzzles
 # Constants of the method that do not apply: no guard by another clock is known.
 UNKNOWN_METHOD = {"warm_up_forms": 0, "placebo_puzzles": 0, "run_in_forms": 0, "run_in_s": 0.0}
 UNKNOWN_METHOD |= {"wall_factor": 1.0, "wall_slack_s": 0.0}
@@ -41,7 +43,7 @@ ABOVE = 10.0  # the recorded limit of a tool without one, as a multiple of the l
 
 @dataclass(frozen=True)
 class Solve:
-    """A timing with the puzzle that it is about, and the number of its file."""
+    """A timing with the puzzle that it is about; launches count the files in which the strategy solves it."""
 
     timing: Timing
     planned: PlannedPuzzle
@@ -54,7 +56,7 @@ def write(
     """Write a run of imported timings into a new folder.
 
     Args:
-        imports: the contents of the files, each a launch.
+        imports: the contents of the files.
         puzzles: a file or collection in which the puzzles have names; None: the collections that the timings name.
         mode: ``warm`` (the process is alive) or ``cold`` (a process per solve).
 
@@ -63,13 +65,13 @@ def write(
     """
     Store.require_new(folder)
     sources = [imported.source for imported in imports]
-    require_alike(sources)
+    require_alike(imports)
     solves = located(imports, puzzles, progress)
     planned_puzzles = list({(s.planned.collection, s.planned.name): s.planned for s in solves}.values())
     rows = list(rows_of(solves, sources[0], mode))
     progress.begin("rating puzzles", len(planned_puzzles))
     engine = unused_engine(solve.timing.strategy for solve in solves)
-    rated = list(puzzle_rows(planned_puzzles, SEED, engine, progress))
+    rated = list(puzzle_rows(planned_puzzles, engine, progress))
     store = Store.create(folder)
     try:
         store.write_table(PUZZLES, PUZZLE_COLUMNS, rated)
@@ -79,24 +81,28 @@ def write(
         store.close()
 
 
-def require_alike(sources: Sequence[Source]) -> None:
-    """Check that files can be launches of one run.
+def require_alike(imports: Sequence[Imported]) -> None:
+    """Check that files can be parts of one run.
 
     Raises:
-        InputError: tools, limits, processors or commits differ.
+        InputError: tools, limits or processors differ, or the commits of a strategy.
     """
-    first = sources[0]
-    for source in sources[1:]:
-        for what, one, other in (
-            ("tool", first.tool, source.tool),
-            ("time limit", first.limit_s, source.limit_s),
-            ("processor", first.machine.get("cpu"), source.machine.get("cpu")),
-            ("commit", first.commit, source.commit),
-        ):
+    first, commits = imports[0].source, dict[str, Source]()
+    for imported in imports:
+        source = imported.source
+        facts = [
+            ("tool", source.tool.partition(" ")[0], first.tool.partition(" ")[0], first),
+            ("time limit", source.limit_s, first.limit_s, first),
+            ("processor", source.machine.get("cpu"), first.machine.get("cpu"), first),
+        ]
+        for strategy in {timing.strategy for timing in imported.timings}:
+            before = commits.setdefault(strategy, source)
+            facts.append((f"commit of {strategy}", source.commit, before.commit, before))
+        for what, one, other, before in facts:
             if one != other:
                 raise InputError(
-                    f"{source.path}: its {what} is {other}, that of {first.path} is {one}; several files must repeat"
-                    " one experiment, so import them into different runs"
+                    f"{source.path}: its {what} is {one}, that of {before.path} is {other}; a run is measured in one"
+                    " way, so import them into different runs"
                 )
 
 
@@ -108,13 +114,15 @@ def located(imports: Sequence[Imported], puzzles: str | None, progress: Progress
         raise InputError(f"{first}: has the tasks {', '.join(tasks)}; a run has one, so split the file")
     found: list[tuple[int, Timing, str]] = []
     boards: dict[tuple[str, str], Puzzle] = {}
-    for launch, imported in enumerate(imports, 1):
+    launches = Counter[tuple[str, str, str]]()
+    for imported in imports:
         names = PuzzleNames(imported.source.path.parent, puzzles)
         done: set[tuple[str, str, str]] = set()
         for timing in imported.timings:
             collection, strategy = timing.collection, timing.strategy
             name, puzzle = names.find(collection, timing.puzzle, timing.where)
-            if (strategy, collection, name) in done:
+            key = (strategy, collection, name)
+            if key in done:
                 raise InputError(
                     f"{imported.source.path}: {strategy} solves {name} of {collection} twice; give it two names"
                 )
@@ -122,28 +130,34 @@ def located(imports: Sequence[Imported], puzzles: str | None, progress: Progress
                 raise InputError(
                     f"{timing.where}: another puzzle of {collection} is called {name}, too; give it another name"
                 )
-            done.add((strategy, collection, name))
-            found.append((launch, timing, name))
+            done.add(key)
+            launches[key] += 1
+            found.append((launches[key], timing, name))
     progress.begin("checking puzzles", len(boards))
     references = reference.establish(
         [(name, puzzle) for (_, name), puzzle in boards.items()], Task.parse(tasks[0]).limit, progress.advance
     )
+    known = catalogue.lineages()
+    if puzzles:
+        given = catalogue.load(puzzles)
+        known = known | {item.puzzle.text: given.lineage_of(item) for item in given.items}
+    numbers = groups(list(boards.values()), [known.get(puzzle.text, "") for puzzle in boards.values()])
     planned_puzzles = {
-        key: PlannedPuzzle(*key, puzzle, ref, first_form=0)
-        for (key, puzzle), ref in zip(boards.items(), references, strict=True)
+        key: PlannedPuzzle(*key, puzzle, ref, first_form=0, group=group)
+        for (key, puzzle), ref, group in zip(boards.items(), references, numbers, strict=True)
     }
     return [Solve(timing, planned_puzzles[timing.collection, name], launch) for launch, timing, name in found]
 
 
 def rows_of(solves: Sequence[Solve], source: Source, mode: str) -> Iterator[Row]:
-    """Yield the rows: repetitions of finished solves, one row of an unfinished one."""
+    """Yield the rows: a solve that did not finish in one repetition is unfinished in all."""
     repetitions = number_of_repetitions([solve.timing for solve in solves])
     limit_s, started_s = limit_of(solves, source), 0.0
     for position, solve in enumerate(solves, 1):
         timing, planned = solve.timing, solve.planned
         status, reason = judged(solve)
         finished = not timing.status
-        blocks = timing.in_blocks(repetitions if finished else 1)
+        blocks = timing.in_blocks(min(repetitions, len(timing.wall_s)))
         for number, (wall_s, cpu_s, loops) in enumerate(blocks, 1):
             yield Row(
                 strategy=timing.strategy,
@@ -209,16 +223,21 @@ def manifest_of(
         task=solves[0].timing.task,
         mode=mode,
         repetitions=max(row.repetition for row in rows),
-        launches=len(sources),
+        launches=max(solve.launch for solve in solves),
         timeout_s=limit_of(solves, source),
         isomorphs=False,
         pin="off",
     )
+    tools = ", ".join(dict.fromkeys(each.tool for each in sources))
     files = [{"name": source.path.name, "sha256": source.sha256} for source in sources]
     return {
         "format": 3,
         "command": command,
-        "imported": {"tool": source.tool, "files": files, "has_limit": source.limit_s is not None},
+        "imported": {
+            "tool": tools,
+            "files": files,
+            "has_limit": source.limit_s is not None,
+        },
         "clock": CPU if has_cpu else WALL,
         method.KEY: dataclasses.asdict(method_of_this_version()) | UNKNOWN_METHOD,
         "suite": dataclasses.asdict(suite),

@@ -1,16 +1,17 @@
 """Results of pytest-benchmark, read as timings.
 
 A benchmark says what it solved in ``extra_info``: ``strategy``, ``collection`` and ``puzzle``, and if it has them
-``task`` and ``solution``. The fixture ``sudoku_benchmark`` fills them in.
+``task`` and ``solution``, or the ``fault`` of a wrong answer. The fixture ``sudoku_benchmark`` fills them in.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bench.exchange.timing import Imported, Source, Timing, json_of, moment_of, seconds_of
+from bench.exchange.timing import Imported, Source, Timing, json_of, moment_of, seconds_of, usable
 from datasets.errors import InputError
 
 NEEDED = ("strategy", "puzzle")
@@ -29,7 +30,7 @@ def read(path: Path) -> Imported:
         InputError: it is not such a file, or a benchmark does not say what it solved.
     """
     document = json_of(path)
-    timings = tuple(_timing(path, benchmark) for benchmark in document["benchmarks"])
+    timings, skipped = usable(document["benchmarks"], partial(_timing, path))
     if not timings:
         raise InputError(f"{path}: has no benchmarks")
     machine, commit = document.get("machine_info") or {}, document.get("commit_info") or {}
@@ -47,7 +48,7 @@ def read(path: Path) -> Imported:
         commit.get("id"),
         commit.get("dirty"),
     )
-    return Imported(source, timings)
+    return Imported(source, tuple(timings), skipped)
 
 
 def _timing(path: Path, benchmark: Mapping[str, Any]) -> Timing:
@@ -64,6 +65,8 @@ def _timing(path: Path, benchmark: Mapping[str, Any]) -> Timing:
         facts["puzzle"],
         seconds_of(samples, where),
         task=str(facts.get("task", "first")),
+        status="wrong" if facts.get("fault") else "",
+        reason=str(facts.get("fault") or ""),
         solution=str(facts["solution"]) if facts.get("solution") else None,
         loops=int(stats.get("iterations") or 1),
     )

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from datasets.errors import InputError
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from bench.verdicts.run_tables import Run
 
 SHEETS = ("summary", "pairs", "puzzles", "measurements")
@@ -26,20 +28,20 @@ def csv_wide(run: Run) -> bytes:
     return table.to_csv(index=False, lineterminator="\n", float_format="%.6g").encode()
 
 
-def parquet(run: Run) -> bytes:
-    """Return the measurements as a Parquet file.
+def parquet(rows: pd.DataFrame) -> bytes:
+    """Return measurements as a Parquet file.
 
     Raises:
         InputError: pyarrow is not installed.
     """
     _require("parquet", "pyarrow")
     data = io.BytesIO()
-    run.measurements.to_parquet(data, engine="pyarrow", index=False)
+    rows.to_parquet(data, engine="pyarrow", index=False)
     return data.getvalue()
 
 
-def xlsx(run: Run) -> bytes:
-    """Return an Excel workbook with a sheet per table of ``SHEETS``.
+def xlsx(run: Run, rows: pd.DataFrame) -> bytes:
+    """Return an Excel workbook with a sheet per table of ``SHEETS``, of the measurements these rows.
 
     Raises:
         InputError: openpyxl is not installed, or there are more measurements than a sheet has rows.
@@ -47,12 +49,12 @@ def xlsx(run: Run) -> bytes:
     import pandas as pd
 
     _require("xlsx", "openpyxl")
-    if (number := len(run.measurements)) > MOST_ROWS:
+    if (number := len(rows)) > MOST_ROWS:
         raise InputError(f"{number:,} measurements, and a sheet has {MOST_ROWS:,} rows; use --to parquet")
     data = io.BytesIO()
     with pd.ExcelWriter(data, engine="openpyxl") as book:
         for name in SHEETS:
-            getattr(run, name).to_excel(book, sheet_name=name, index=False)
+            (rows if name == "measurements" else getattr(run, name)).to_excel(book, sheet_name=name, index=False)
     return data.getvalue()
 
 

@@ -6,13 +6,14 @@ import hashlib
 import itertools
 import json
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from datasets.errors import InputError
+from datasets.reading import sources
 
 MAX_REPETITIONS = 20  # of a solve in an imported run; more samples are averaged in blocks
 
@@ -26,7 +27,7 @@ class Timing:
         puzzle: a grid, a file with one puzzle, or a name in the collection.
         wall_s: wall seconds per solve, one number per sample, in the order of measuring.
         cpu_s: the same in CPU seconds; empty if the tool does not measure them.
-        status: ``timeout``, ``memout`` or ``error`` if the solves did not finish; empty if they did.
+        status: ``timeout``, ``memout``, ``gave_up``, ``wrong`` or ``error`` if the times do not count; else empty.
         solution: the solution that the strategy returned, if the file has it.
         loops: solves per sample.
     """
@@ -83,10 +84,28 @@ class Source:
 
 @dataclass(frozen=True)
 class Imported:
-    """The content of a file."""
+    """The content of a file; ``skipped``: the entries that could not be used, each with the reason."""
 
     source: Source
     timings: tuple[Timing, ...]
+    skipped: tuple[str, ...] = ()
+
+
+def usable(entries: Iterable[Any], timing_of: Callable[[Any], Timing]) -> tuple[list[Timing], tuple[str, ...]]:
+    """Return the timings of a file's entries, and why the others cannot be used.
+
+    Raises:
+        InputError: no entry can be used; the first reason.
+    """
+    timings, faults = [], []
+    for entry in entries:
+        try:
+            timings.append(timing_of(entry))
+        except InputError as error:
+            faults.append(str(error))
+    if faults and not timings:
+        raise InputError(faults[0])
+    return timings, tuple(faults)
 
 
 def json_of(path: Path) -> Any:
@@ -96,11 +115,13 @@ def json_of(path: Path) -> Any:
         InputError: it is no text, or no JSON.
     """
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(sources.document(path).decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise InputError(f"{path}: is not a text file") from None
     except json.JSONDecodeError as error:
         raise InputError(f"{path}:{error.lineno}: is not JSON: {error.msg}") from None
+    except (RecursionError, ValueError):
+        raise InputError(f"{path}: is damaged: its brackets are too deep, or a number is too long") from None
 
 
 def moment_of(text: str, path: Path) -> str:

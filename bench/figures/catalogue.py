@@ -10,14 +10,13 @@ from matplotlib.figure import Figure
 
 from bench.figures import (
     cactus,
-    drift,
     encoding_size,
     forest,
     phases,
-    placebos,
     scaling,
     scatter,
     time_vs_difficulty,
+    total_cost,
     verdict_map,
     winners,
 )
@@ -49,8 +48,7 @@ FIGURES = cast(
     tuple[FigureModule, ...],
     (
         *(time_vs_difficulty, verdict_map, forest),
-        *(winners, cactus, scatter, phases, encoding_size, scaling),
-        *(placebos, drift),
+        *(winners, cactus, scatter, total_cost, phases, encoding_size, scaling),
     ),
 )
 

@@ -22,8 +22,8 @@ from bench.figures.style import COLOURS, GREY, NothingToDrawError, Sheet, begin,
 from bench.figures.wrapping import width_of, wrap
 from bench.verdicts.comparable import CPU
 from bench.verdicts.pairs import decision
-from bench.verdicts.pairs.evidence import Row, evidence, percent, turned
-from bench.verdicts.pairs.standings import standings
+from bench.verdicts.pairs.evidence import Row, evidence, percent
+from bench.verdicts.pairs.pairs import all_pairs
 from bench.verdicts.run_tables import Run
 from bench.verdicts.selection import require_measured
 
@@ -56,7 +56,7 @@ class Group:
     Attributes:
         reference: the strategy that all others are compared with.
         is_fastest: whether it was chosen as the fastest strategy; otherwise it is a baseline.
-        rows: rows of ``pairs.csv``, turned so that ``b`` is the reference; nearest first.
+        rows: rows of the table of pairs, whose ``b`` is the reference; nearest first.
     """
 
     collection: str
@@ -66,7 +66,7 @@ class Group:
 
 
 def data(run: Run, baseline: str = "") -> tuple[Group, ...]:
-    """Select the pairs of the fastest strategy of each collection, by CPU time.
+    """Select the pairs of the best strategy of each collection, by CPU time.
 
     Args:
         baseline: the strategy whose pairs are selected on every collection instead.
@@ -76,16 +76,13 @@ def data(run: Run, baseline: str = "") -> tuple[Group, ...]:
     """
     if baseline:
         require_measured(run, baseline)
-    table = run.pairs[run.pairs["clock"] == CPU]
+    table = all_pairs(run, baseline) if baseline else run.pairs
     groups = []
-    for standing in standings(table):
-        reference = baseline or next(iter(standing.fastest), "")
-        rows = table[table["collection"] == standing.collection].to_dict("records")
-        theirs = [row if row["b"] == reference else turned(row) for row in rows if reference in (row["a"], row["b"])]
-        known = [row for row in theirs if not math.isnan(place_of(row))]
+    for collection, rows in table[table["clock"] == CPU].groupby("collection", sort=False):
+        known = [row for row in rows.to_dict("records") if not math.isnan(place_of(row))]
         if known:
             nearest = sorted(known, key=lambda row: (abs(math.log(place_of(row))), row["a"]))
-            groups.append(Group(standing.collection, reference, not baseline, tuple(nearest)))
+            groups.append(Group(str(collection), str(known[0]["b"]), not baseline, tuple(nearest)))
     if not groups:
         raise NothingToDrawError(
             f"no collection has a pair with {baseline}"

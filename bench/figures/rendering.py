@@ -14,15 +14,12 @@ from PIL import Image
 from bench.figures.style import DPI, RC, settle
 
 METADATA: Mapping[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "ModDate": None}}
-KINDS = ("svg", "png", "pdf", "pgf")
+KINDS = ("svg", "png", "pdf")
 PNG_LEVEL = 3  # of compression: half the time of the usual 6, and smaller files for lines and letters
 
 
 def render(figure: Figure, kind: str) -> bytes:
-    """Return a figure as the bytes of a file of one of ``KINDS``, without a time stamp.
-
-    PGF needs a TeX program; ``pgf.must_work`` checks for one.
-    """
+    """Return a figure as the bytes of a file of one of ``KINDS``, without a time stamp."""
     data = io.BytesIO()
     with mpl.rc_context(RC):
         settle(figure)
@@ -32,11 +29,6 @@ def render(figure: Figure, kind: str) -> bytes:
             # Without transparency, which no figure has: a quarter less to compress.
             image = Image.frombytes("RGB", canvas.get_width_height(), canvas.buffer_rgba(), "raw", "RGBX")
             image.save(data, "png", dpi=(DPI, DPI), compress_level=PNG_LEVEL)
-        elif kind == "pgf":
-            from bench.figures import pgf  # imports the backend of PDF, which few reports need
-
-            with mpl.rc_context(pgf.settings()):
-                figure.savefig(data, format=kind, backend=pgf.BACKEND)
         else:
             figure.savefig(data, format=kind, metadata=METADATA[kind])
     return data.getvalue()

@@ -14,6 +14,7 @@ from matplotlib.ticker import FixedLocator, NullFormatter
 
 from bench.figures.panels import grey_line, grey_note, highlighted
 from bench.figures.style import MIN_POINTS, Look, NothingToDrawError, Sheet, begin, end, legend_lines, time_scale
+from bench.verdicts.pairs.evidence import interval_of
 from bench.verdicts.run_tables import Run
 from bench.verdicts.summary import quantile
 
@@ -119,8 +120,8 @@ def note(growth: Growth, name: str) -> str:
     """Return the legend's note on a strategy: the exponent of its growth, and the largest size solved."""
     parts = []
     for line in growth.powers[growth.powers["strategy"] == name].to_dict("records"):
-        low, high = (f"{value:.2f}" if math.isfinite(value) else "?" for value in (line["power_lo"], line["power_hi"]))
-        parts.append(f"power {line['power']:.2f} [{low}, {high}]")
+        ends = interval_of(line["power_lo"], line["power_hi"], "{:.2f}".format, least="−∞")
+        parts.append(f"power {line['power']:.2f} {ends}".rstrip())
     points = growth.points[growth.points["strategy"] == name]
     solved = points.loc[points["late"] < points["n"], "size"]
     if solved.empty:

@@ -36,7 +36,7 @@ from bench.verdicts.run_tables import Run
 TITLE = "Pairs of strategies, puzzle by puzzle"
 PANELS = 6
 NARROW_IN, IN_COLUMN = 4.5, 4  # a narrower figure has fewer panels
-CHANGING = 3  # maximum number of panels for pairs whose winner changes between collections
+CHANGING = 3  # maximum number of panels for pairs whose winner changes with difficulty
 EDGE = 2.2  # position of unfinished solves, relative to the time limit
 LEAST_IN = 2.0  # minimum width of a panel
 VERDICTS = {
@@ -55,7 +55,7 @@ class PairPanel:
 
     Attributes:
         points: a row per puzzle measured with both: collection, a_s, b_s (infinite if not finished).
-        verdict: the verdicts of ``pairs.csv`` on the pair as text, with A and B for the two strategies.
+        verdict: the verdicts of ``pairs.csv`` on the pair as text, with A and B for the two strategies; may be empty.
     """
 
     a: str
@@ -92,8 +92,10 @@ def data(run: Run) -> Pairs:
         raise NothingToDrawError("a pair needs two strategies with comparable times")
     within = set(times["collection"])
     verdicts = run.pairs[(run.pairs["clock"] == CPU) & run.pairs["collection"].isin(within)]
+    told = run.crossovers[run.crossovers["told"] == "yes"]
+    crossing = [(str(a), str(b)) for a, b in zip(told["a"], told["b"], strict=True) if {a, b} <= set(names)]
     ranked = run.summary[run.summary["collection"].isin(within)].dropna(subset="par2_s").sort_values("par2_s")
-    chosen, selection = choose(ranked, verdicts, names)
+    chosen, selection = choose(ranked, crossing, names)
     wide = times.pivot(index=["collection", "puzzle"], columns="strategy", values="cpu_s").reset_index("collection")
     panels = []
     for a, b in chosen:
@@ -105,15 +107,16 @@ def data(run: Run) -> Pairs:
     return Pairs(tuple(panels), selection, omitted)
 
 
-def choose(ranked: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) -> tuple[list[tuple[str, str]], str]:
+def choose(
+    ranked: pd.DataFrame, crossing: Sequence[tuple[str, str]], names: Sequence[str]
+) -> tuple[list[tuple[str, str]], str]:
     """Choose at most ``PANELS`` pairs, and describe the choice in a sentence; empty if all are chosen.
 
     If there are more pairs, they come in this order: pairs of strategies that each have the best PAR-2 score on some
-    collection; pairs of which one is faster on one collection and the other on another by ``pairs.csv``, best scores
-    first; and the best strategy of each collection with the next ones.
+    collection; pairs that cross, the most useful first; and the best strategy of each collection with the next ones.
 
     Args:
-        ranked, verdicts: rows of ``summary.csv``, best PAR-2 first, and of ``pairs.csv`` on the same collections.
+        ranked: rows of ``summary.csv``, best PAR-2 first; crossing: the pairs of the crossovers that are told.
     """
     pairs = list(itertools.combinations(names, 2))
     if len(pairs) <= PANELS:
@@ -124,22 +127,13 @@ def choose(ranked: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) -
         (ranking[0], other) for place in range(1, PANELS + 1) for ranking in order for other in ranking[place:][:1]
     ]
     chosen: dict[frozenset[str], tuple[str, str]] = {}
-    for pair in (*best, *changing(ranked, verdicts)[:CHANGING], *following):
+    for pair in (*best, *list(dict.fromkeys(crossing))[:CHANGING], *following):
         chosen.setdefault(frozenset(pair), pair)
     selection = (
-        f"Selected from {len(pairs)} pairs by PAR-2 and verdicts: strategies that rank first on some collection, pairs"
-        " whose winner changes between collections, and the first of a collection with those ranked next."
+        f"Selected from {len(pairs)} pairs by PAR-2 and crossovers: strategies that rank first on some collection,"
+        " pairs whose winner changes with difficulty, and the first of a collection with those ranked next."
     )
     return list(chosen.values())[:PANELS], selection
-
-
-def changing(ranked: pd.DataFrame, verdicts: pd.DataFrame) -> list[tuple[str, str]]:
-    """Return the pairs whose faster strategy differs between collections, best PAR-2 scores first."""
-    decided = verdicts[verdicts["verdict"].isin([decision.A_FASTER, decision.B_FASTER])]
-    winners = decided.groupby(["a", "b"], sort=False)["verdict"].nunique()
-    rank = ranked.groupby("collection")["par2_s"].rank().groupby(ranked["strategy"]).min()
-    pairs = [(str(a), str(b)) for a, b in winners.index[winners > 1]]
-    return sorted(pairs, key=lambda pair: float(rank.get(pair[0], math.inf) + rank.get(pair[1], math.inf)))
 
 
 def between(table: pd.DataFrame, a: str, b: str) -> list[Row]:
@@ -150,14 +144,17 @@ def between(table: pd.DataFrame, a: str, b: str) -> list[Row]:
 
 
 def verdict(rows: Sequence[Row]) -> str:
-    """Summarise the verdicts on a pair: with the evidence for one collection, counted by kind for several."""
+    """Summarise the verdicts on a pair: with the evidence for one collection, counted by kind for several.
+
+    Empty if neither is the best of a collection: pairs.csv has no verdict on them.
+    """
     if len(rows) == 1:
         shown, kind = evidence(rows[0]), rows[0]["verdict"]
         numbers = " ".join(filter(None, (shown.ratio, shown.interval)))
         finding = f"A {shown.finding}" if kind in SWAPPED else VERDICTS[kind]
         return finding + (f": A / B {numbers}" if numbers and kind != decision.TOO_FEW else "")
     counts = Counter(row["verdict"] for row in rows)
-    return "\n".join(f"{text}: {counts[kind]}" for kind, text in VERDICTS.items() if counts[kind]) or "no verdict"
+    return "\n".join(f"{text}: {counts[kind]}" for kind, text in VERDICTS.items() if counts[kind])
 
 
 def caption(pairs: Pairs, sheet: Sheet) -> str:
@@ -169,8 +166,9 @@ def caption(pairs: Pairs, sheet: Sheet) -> str:
     return (
         "Each point is a puzzle (median over its forms): CPU time of A on the y axis, of B on the x axis, with the same"
         " scales in all panels. A is slower above the diagonal; lines mark factors of 2 (dashed) and 10 (dotted)."
-        f"{edges} Above each panel: verdicts by number of collections (pairs.csv); for a single one, with the"
-        f" ratio and the interval that decided.{selection}{other_sizes_note(pairs.omitted)}"
+        f"{edges} Above a panel, where one of the two is the best of a collection: verdicts by number of collections"
+        f" (pairs.csv); for a single one, with the ratio and the interval that decided.{selection}"
+        f"{other_sizes_note(pairs.omitted)}"
     )
 
 

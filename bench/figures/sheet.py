@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections import Counter
 from collections.abc import Sequence
 
 import matplotlib as mpl
@@ -34,30 +35,49 @@ NUMBER = len(COLOURS) * len(MARKERS) * len(LINES)  # of different looks
 def looks(names: Sequence[str]) -> dict[str, Look]:
     """Return the look of each strategy. Up to ``NUMBER`` strategies differ in colour, marker or line style.
 
-    Strategies of ``KNOWN``, to which new ones are only appended, have the look of their place in every run. Any other
-    has a look that its name determines, unless another one of the run has it already; of composed SAT strategies, the
-    colour stands for the engine, marker and line for the encoding.
+    No two share colour and marker as long as there are pairs of these. Strategies of ``KNOWN``, to which new ones are
+    only appended, have the look of their place in every run. Of composed SAT strategies, the colour stands for the
+    engine, marker and line for the encoding; where one engine takes part, the colour stands for the encoding. Any other
+    has a look that its name determines, unless another one of the run has it already.
     """
     places = {name: KNOWN.index(name) for name in names if name in KNOWN}
-    taken = set(places.values())
+    composed = {name: name.split("@", 1) for name in sorted(set(names)) if name.startswith("sat:") and "@" in name}
+    is_one_engine = len({engine for _, engine in composed.values()}) == 1
+    marks: dict[str, int] = {}
+    for model, _ in composed.values():
+        if model not in marks:
+            marks[model] = _least_used(zlib.crc32(model.encode()), len(MARKERS), list(marks.values()))
     for name in sorted(set(names) - set(places)):
-        place = _place(name)
-        while place in taken and len(taken) < NUMBER:
-            place = (place + 1) % NUMBER
-        places[name] = place
-        taken.add(place)
+        place, any_colour = zlib.crc32(name.encode()) % NUMBER, False
+        if name in composed:
+            (model, engine), any_colour = composed[name], is_one_engine
+            colour = ENGINES.index(engine) if engine in ENGINES else zlib.crc32(engine.encode())
+            place = _place(colour % len(COLOURS), marks[model], zlib.crc32(model.encode()) % len(LINES))
+        places[name] = _free(place, list(places.values()), any_colour)
     return {name: look(places[name]) for name in names}
 
 
-def _place(name: str) -> int:
-    """Return the place that a name determines."""
-    model, _, engine = name.partition("@")
-    if not (engine and model.startswith("sat:")):
-        return zlib.crc32(name.encode()) % NUMBER
-    colour = ENGINES.index(engine) if engine in ENGINES else zlib.crc32(engine.encode()) % len(COLOURS)
-    mark, dashes = divmod(zlib.crc32(model.encode()), len(LINES))
-    wanted = (colour % len(COLOURS), mark % len(MARKERS), dashes)
-    return next(place for place in range(NUMBER) if _parts(place) == wanted)
+def _least_used(wanted: int, number: int, used: Sequence[int]) -> int:
+    """Return the next of 0 .. number - 1, from the wanted one on, of those that are used least."""
+    return min(((wanted + step) % number for step in range(number)), key=used.count)
+
+
+def _free(wanted: int, taken: Sequence[int], any_colour: bool) -> int:
+    """Return the place, near the wanted one, whose pair of colour and marker, and whose colour, are used least."""
+    colours = Counter(_parts(place)[0] for place in taken)
+    pairs = Counter(_parts(place)[:2] for place in taken)
+
+    def cost(place: int) -> tuple[int, ...]:
+        colour, mark, _ = _parts(place)
+        other_colour = colours[colour] if any_colour else colour != _parts(wanted)[0]
+        return place in taken, pairs[colour, mark], other_colour, (place - wanted) % NUMBER
+
+    return min(range(NUMBER), key=cost)
+
+
+def _place(colour: int, mark: int, dashes: int) -> int:
+    """Return the number of a look."""
+    return next(place for place in range(NUMBER) if _parts(place) == (colour, mark, dashes))
 
 
 def _parts(place: int) -> tuple[int, int, int]:

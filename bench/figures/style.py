@@ -40,6 +40,8 @@ GREY = "#444444"
 DPI = 200
 
 RC: Any = {
+    # Matplotlib's own settings first, whatever a matplotlibrc or a notebook has set.
+    **{key: value for key, value in mpl.rcParamsDefault.items() if not key.startswith("backend")},
     "font.family": FAMILY,
     "axes.spines.top": False,
     "axes.spines.right": False,

@@ -22,7 +22,6 @@ from bench.figures.wrapping import widest, width_of, wrap
 from bench.say.phrases import counted, seconds
 from bench.verdicts.comparable import CPU
 from bench.verdicts.pairs.standings import standings
-from bench.verdicts.run_data import DISQUALIFYING
 from bench.verdicts.run_tables import Run
 
 TITLE = "Which strategy is fastest on which collection"
@@ -84,11 +83,11 @@ def data(run: Run) -> Cells:
 
 
 def _places(run: Run) -> dict[tuple[str, str], str]:
-    """Return which strategies are fastest on which collections by the verdicts on pairs by CPU time."""
+    """Return which strategies are fastest on which collections by CPU time."""
     places: dict[tuple[str, str], str] = {}
     for standing in standings(run.pairs[run.pairs["clock"] == CPU]):
-        first = (*standing.fastest, *standing.undecided)
-        places |= {(name, standing.collection): FASTEST if len(first) == 1 else SHARED for name in first}
+        place = FASTEST if len(standing.fastest) == 1 else SHARED
+        places |= {(name, standing.collection): place for name in standing.fastest}
     return places
 
 
@@ -96,9 +95,10 @@ def _state(line: Mapping[Any, Any]) -> str:
     """Return the reason why a cell has no median; empty if it has one."""
     if math.isnan(line["n_puzzles"]):
         return "not run"
-    for reason in (*DISQUALIFYING, "unsupported"):
-        if line[reason]:
-            return reason
+    if line["disqualified"]:
+        return str(line["disqualified"].partition(":")[0])
+    if line["unsupported"]:
+        return "unsupported"
     if not math.isnan(line["median_s"]):
         return ""
     most = max(UNFINISHED, key=lambda status: line[status])
@@ -125,8 +125,9 @@ def caption(cells: Cells, sheet: Sheet) -> str:
     blank = f" Hatched cells have no time: {names}." if names else ""
     hidden = len(cells.strategies) - len(places.names)
     slower = f" {counted(hidden, 'slower strategy', 'slower strategies')} not shown." if hidden else ""
-    ratios = ", with the ratio to the lowest of the collection" if places.has_ratios else ""
-    content = f"Cells: median CPU time per solve over the puzzles{ratios}."
+    content = "Cells: median CPU time per solve over the puzzles."
+    if places.has_ratios:
+        content = f"{content[:-1]}, with its ratio to the lowest median; verdicts compare puzzle by puzzle instead."
     if not places.size_pt:
         content = "Colours: median CPU time per solve over the puzzles; numbers omitted for lack of space."
     frames = (

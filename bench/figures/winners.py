@@ -69,7 +69,7 @@ def data(run: Run) -> Strips:
     size, omitted = most_common(run.puzzles)
     strips = by_size(run).get(size)
     if strips is None:
-        raise NothingToDrawError("winners need two strategies, two repetitions and 15 puzzles of known difficulty")
+        raise NothingToDrawError("winners need two strategies, three repetitions and 15 puzzles of known difficulty")
     return replace(strips, omitted=omitted)
 
 

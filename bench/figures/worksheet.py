@@ -8,11 +8,13 @@ from collections.abc import Sequence
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from bench.figures import rendering, style
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.search import solve
+from datasets.shape import Shape
 from datasets.steps.board import Board, Step, bits
 from datasets.steps.walkthrough import walkthrough
 from datasets.steps.words import line, summary
@@ -23,7 +25,7 @@ GRID_IN = 3.35  # width of a grid
 GAP_IN = 0.37
 TEXT_PT, HEAD_PT = 7.0, 14.0
 COLUMNS, WIDTH = 2, 68  # columns of steps, and characters in a line
-INK, DIM = "#000000", "#555555"
+INK, DIM, SHADE = "#000000", "#555555", "#e6e6e6"
 
 
 def render(puzzle: Puzzle, title: str, kind: str) -> bytes:
@@ -67,18 +69,26 @@ def _draw_grid(axes: Axes, puzzle: Puzzle, with_marks: bool) -> None:
     axes.set_ylim(size, 0)
     axes.set_axis_off()
     for place in range(size + 1):
-        for lines, thick in ((axes.hlines, place % shape.box_rows == 0), (axes.vlines, place % shape.box_cols == 0)):
+        thick = place % size == 0
+        for lines in (axes.hlines, axes.vlines):
             lines(place, 0, size, color=INK, lw=1.6 if thick else 0.5, clip_on=False, zorder=3 if thick else 2)
+    for row, column, is_across in shape.borders:
+        begin, at = (column, row) if is_across else (row, column)
+        (axes.hlines if is_across else axes.vlines)(at, begin, begin + 1, color=INK, lw=1.6, zorder=3)
+    for cell in shape.marked:
+        row, column = divmod(cell, size)
+        axes.add_patch(Rectangle((column, row), 1, 1, color=SHADE, zorder=1))
+    usual = shape if shape.has_boxes else Shape.of_size(size)  # for the places of candidates
     digit_pt = 0.62 * GRID_IN * 72 / size
-    mark_pt = 0.8 * digit_pt / max(shape.box_rows, shape.box_cols)
+    mark_pt = 0.8 * digit_pt / max(usual.box_rows, usual.box_cols)
     for cell, clue in enumerate(puzzle.cells):
         row, column = divmod(cell, size)
         if clue:
             axes.text(column + 0.5, row + 0.53, shape.symbols[clue - 1], fontsize=digit_pt, ha="center", va="center")
             continue
         for mark in bits(board.candidates[cell]) if with_marks else ():
-            down, across = divmod(mark, shape.box_cols)
-            x, y = column + (across + 0.5) / shape.box_cols, row + (down + 0.5) / shape.box_rows
+            down, across = divmod(mark, usual.box_cols)
+            x, y = column + (across + 0.5) / usual.box_cols, row + (down + 0.5) / usual.box_rows
             text = shape.symbols[mark]
             axes.text(x, y, text, fontsize=mark_pt, ha="center", va="center", color=DIM)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,18 +10,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.figures import scatter, sheet
-from bench.figures.style import NothingToDrawError
+from bench.figures import sheet
 from bench.figures.time_vs_difficulty import height_at
 from bench.folder.method import CLOCKS, clock
-from bench.page import tables
 from bench.page.arrays import page_arrays
 from bench.page.encoding import codes, plain
+from bench.page.pair_table import pairs
 from bench.verdicts.board_size import most_common
 from bench.verdicts.difficulty.fields import AXES
 from bench.verdicts.once import once
 from bench.verdicts.run_tables import Run
-from datasets.shape import Shape
+from datasets.shape import Shape, size_of_text
 
 SYMBOLS = {  # markers of the figures -> names of their outlines in symbols.js
     "o": "circle", "s": "square", "^": "triangle-up", "D": "diamond", "v": "triangle-down", "P": "cross", "X": "x",
@@ -78,6 +76,7 @@ def gather(run: Run, share: float) -> PageData:
             "puzzle": [str(name) for name in rows["puzzle"]],
             "collection": codes(rows["collection"], run.collections),
             "grid": [str(grid) for grid in rows["grid"]],
+            "shape": codes(boards(rows), list(boards(arrays.rows).unique())),
         },
         "measures": [measure for name in MEASURES if (measure := measured(rows, name))],
     }
@@ -90,7 +89,6 @@ def of_run(run: Run) -> dict[str, Any]:
     looks = sheet.of_run(run).looks
     names = list(looks)
     rows = page_arrays(run).rows
-    sizes = sorted({math.isqrt(len(grid)) for grid in rows["grid"]})
     return {
         "clock": CLOCKS[clock(run.manifest)],
         "limit": float(run.manifest["suite"]["timeout_s"]),
@@ -98,16 +96,12 @@ def of_run(run: Run) -> dict[str, Any]:
             {"name": name, "colour": look.colour, "symbol": SYMBOLS[look.marker], "dash": DASHES[look.dashes]}
             for name, look in looks.items()
         ],
-        "collections": [
-            {"name": name, "colour": look.colour, "symbol": SYMBOLS[look.marker]}
-            for name, look in sheet.collection_looks(run.collections).items()
-        ],
-        "shapes": {str(size): shape_facts(Shape.of_size(size)) for size in sizes},
+        "collections": list(run.collections),
+        "shapes": [shape_facts(Shape.of_code(code)) for code in boards(rows).unique()],
         "scopes": list(scopes(run)),
-        "pair": first_pair(run, names),
         "curves": curves(run.curves, names),
         "crossings": crossings(run.crossovers, run.curves, names),
-        "tables": {"summary": tables.summary(run, names), "pairs": tables.pairs(run, names)},
+        "pairs": pairs(run, names),
     }
 
 
@@ -119,10 +113,22 @@ def sample(number: int, share: float) -> NDArray[np.intp]:
     return np.sort(np.random.default_rng(SEED).choice(number, size, replace=False))
 
 
+def boards(rows: pd.DataFrame) -> pd.Series[str]:
+    """Return the code of the board of each puzzle; runs of earlier versions have the usual ones of their sizes."""
+    usual = [Shape.of_size(size_of_text(grid)).code for grid in rows["grid"]]
+    return column(rows, "board").fillna(pd.Series(usual, rows.index)).astype(str)
+
+
 def shape_facts(shape: Shape) -> dict[str, Any]:
     """Return what the page has to know of a shape to draw its boards and their candidates."""
-    boxes = {"boxRows": shape.box_rows, "boxColumns": shape.box_cols}
-    return {"size": shape.size, **boxes, "symbols": shape.symbols, "units": shape.units}
+    usual = shape if shape.has_boxes else Shape.of_size(shape.size)  # for the places of candidates
+    drawn = {
+        "markRows": usual.box_rows,
+        "markColumns": usual.box_cols,
+        "borders": shape.borders,
+        "marked": shape.marked,
+    }
+    return {"size": shape.size, "layout": shape.layout, **drawn, "symbols": shape.symbols, "units": shape.units}
 
 
 def measured(rows: pd.DataFrame, name: str) -> dict[str, Any] | None:
@@ -143,7 +149,7 @@ def measured(rows: pd.DataFrame, name: str) -> dict[str, Any] | None:
 def scopes(run: Run) -> Iterator[dict[str, Any]]:
     """Yield what the reader can choose to see: all puzzles of a board size, or a collection."""
     rows = page_arrays(run).rows
-    by_size = rows.assign(size=rows["grid"].str.len().map(math.isqrt))
+    by_size = rows.assign(size=rows["grid"].map(size_of_text))
     common, _ = most_common(by_size)
     sizes = by_size.groupby("collection", sort=False)["size"].unique()
     for size in sorted(set(by_size["size"]), key=lambda size: (size != common, size)):
@@ -153,15 +159,6 @@ def scopes(run: Run) -> Iterator[dict[str, Any]]:
         for size in sorted(own):
             label = f"{collection} {size}×{size}" if len(own) > 1 else str(collection)
             yield {"label": label, "size": int(size), "collections": [run.collections.index(collection)]}
-
-
-def first_pair(run: Run, names: Sequence[str]) -> list[int]:
-    """Return the strategies of the first pair of the figure of pairs; the first two if it shows none."""
-    try:
-        pair = scatter.data(run).panels[0]
-    except NothingToDrawError:
-        return [0, 1]
-    return [names.index(pair.a), names.index(pair.b)]
 
 
 def curves(table: pd.DataFrame, names: Sequence[str]) -> list[dict[str, Any]]:

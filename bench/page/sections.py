@@ -8,6 +8,7 @@ from html import escape
 from typing import Any
 
 from bench.folder.store import PLOTS
+from bench.machine import disturbance
 from bench.say import ending, places, terminal
 from bench.verdicts.run_tables import Run
 from bench.writeup.facts import Facts
@@ -53,7 +54,7 @@ def grouped(lines: Iterable[str]) -> list[tuple[str, list[str]]]:
 
 def _item(head: str, below: Sequence[str]) -> str:
     inner = f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in below)}</ul>" if below else ""
-    kind = ' class="alarm"' if head.startswith("DISTURBED") else ""
+    kind = ' class="alarm"' if head.startswith(terminal.DIFFERS) else ""
     return f"<li{kind}>{escape(head)}{inner}</li>"
 
 
@@ -74,8 +75,8 @@ def environment(run: Run) -> str:
         "Commit": manifest.get("git", {}).get("commit") if manifest.get("git") else None,
         "Versions": packages,
         "Hosts": "; ".join(places.host_lines(manifest)),
-        "Side by side": "; ".join(places.side_by_side_lines(manifest)),
-        "Disturbance": "; ".join(str(part.get("summary", "")) for part in manifest.get("disturbance", [])),
+        "Jobs": "; ".join(places.jobs_lines(manifest)),
+        "Disturbance": disturbance.words(manifest) or ("none was seen" if manifest.get("disturbance") else ""),
     }
     return _list(hardware | {label: str(value) for label, value in further.items() if value})
 

@@ -1,14 +1,20 @@
-"""Results about puzzles, computed on all cores and kept from run to run in the user's cache folder.
+"""Results about puzzles: those of the embedded collections are shipped, others computed on all cores and kept.
 
-A result depends on its key and on the code only. A hash of the code is part of the file's name, so that after a change
-everything is computed again. A file that is damaged, locked for long or cannot be written is as good as none.
+A result depends on its key and on the code only. A key begins with the name of the result and ends with the puzzle.
+What is kept from run to run lies in the user's cache folder; a hash of the code is part of the file's name, so that
+after a change everything is computed again. A file there that is damaged, locked for long or cannot be written is as
+good as none. Of the shipped results, those of a measure whose code has changed are computed again
+(``make known`` ships the new ones).
 """
 
 from __future__ import annotations
 
 import contextlib
+import gzip
+import hashlib
 import json
 import sqlite3
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -20,28 +26,31 @@ import solvers
 from bench import plan
 from bench.machine import description
 from bench.machine.system import usable_cores
-from datasets.collections import fetch
+from datasets.collections import catalogue, fetch
+from datasets.difficulty.rating import SOURCES
+from datasets.errors import InputError
 
+SHIPPED = catalogue.DATA / "known.json.gz"
 VERSIONS = 3  # files of other versions of the code that stay
 BUSY_S = 1.0  # to wait for another run that is writing
 
 
 def results(
-    kind: str, keys: Sequence[str], compute: Callable[[int], Any], final: Callable[[Any], bool] = lambda _: True
+    keys: Sequence[str], compute: Callable[[int], Any], final: Callable[[Any], bool] = lambda _: True
 ) -> Iterator[Any]:
-    """Yield the result of each key, in order; what is not kept is computed by several threads.
+    """Yield the result of each key, in order; what is neither shipped nor kept is computed by several threads.
 
     Args:
-        kind: results of another kind have other keys.
         compute: returns the result of the key at a place, as JSON has it (lists, no tuples). It should release
             Python's lock.
         final: may a result be kept?
 
     Raises:
         Exception: the first that ``compute`` raises. Results before it are kept.
+        InputError: the shipped results are damaged.
     """
     with contextlib.closing(opened()) as kept:
-        known = [lookup(kept, f"{kind} {key}") for key in keys]
+        known = [shipped()[key] if key in shipped() else lookup(kept, key) for key in keys]
         missing = [place for place, result in enumerate(known) if result is None]
         if not missing:
             yield from known
@@ -53,10 +62,44 @@ def results(
                 if result is None:
                     result = next(computed)
                     if final(result):
-                        keep(kept, f"{kind} {key}", result)
+                        keep(kept, key, result)
                 yield result
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+@cache
+def shipped() -> dict[str, Any]:
+    """Return the results of the embedded puzzles by their keys, except those of measures whose code has changed.
+
+    The first line of the file has the digest of each measure's code and the checksum of the other lines, one per
+    puzzle: the puzzle as in a key, and its results by their names.
+
+    Raises:
+        InputError: the file is damaged.
+    """
+    try:
+        head, _, body = gzip.decompress(SHIPPED.read_bytes()).partition(b"\n")
+        facts = json.loads(head)
+        if hashlib.sha256(body).hexdigest() != facts["sha256"]:
+            raise ValueError("its checksum is another")
+    except (OSError, EOFError, ValueError, KeyError, zlib.error) as error:
+        raise InputError(f"{SHIPPED}: {error}; install sudoku-bench again") from None
+    changed = {name for name in SOURCES if facts["sources"].get(name) != digest(name)}
+    puzzles = map(json.loads, body.splitlines())
+    return {
+        f"{name} {puzzle}": result
+        for puzzle, of_puzzle in puzzles
+        for name, result in of_puzzle.items()
+        if name.partition("@")[0] not in changed
+    }
+
+
+def digest(measure: str) -> str:
+    """Return a digest of the modules that a measure consists of."""
+    top = Path(datasets.__file__).parent
+    code = b"".join(path.read_bytes() for glob in SOURCES[measure] for path in sorted(top.glob(f"{glob}.py")))
+    return hashlib.sha256(code).hexdigest()[:16]
 
 
 def opened() -> sqlite3.Connection:

@@ -39,6 +39,7 @@ class PlannedPuzzle:
     Attributes:
         reference: its number of solutions, as established before the run.
         first_form: number of its first form (another copy of the grid has other numbers).
+        group: number of its group (``datasets.making.groups``), from 1; 0 for a decoy.
         decoy: ``several`` or ``none`` for a decoy, else empty.
         sampled: placebos solve it too.
     """
@@ -48,6 +49,7 @@ class PlannedPuzzle:
     puzzle: Puzzle
     reference: Reference
     first_form: int
+    group: int = 0
     decoy: str = ""
     sampled: bool = False
 
@@ -249,6 +251,8 @@ def make(suite: Suite, plugins: Sequence[str] = (), tick: Callable[[int], None] 
     Raises:
         InputError: a strategy or collection of the suite cannot be used.
     """
+    from datasets.making.groups import groups
+
     task = Task.parse(suite.task)
     patterns = suite.strategies or tuple(command.name for command in suite.commands)
     if not patterns:
@@ -256,13 +260,17 @@ def make(suite: Suite, plugins: Sequence[str] = (), tick: Callable[[int], None] 
     infos = strategies.select(patterns, plugins, suite.commands, suite.sandbox)
     collections = load_collections(suite.datasets, Choice(suite.limit, suite.sample, suite.seed, suite.skip_bad))
     named = [(c.name, item.name, item.puzzle) for c in collections for item in c.items]
-    references = reference.establish([(n, p) for _, n, p in named], task.limit, lambda: tick(len(named)))
+    lineages = [collection.lineage_of(item) for collection in collections for item in collection.items]
+    numbers = groups([p for _, _, p in named], lineages, set(suite.datasets) <= set(catalogue.embedded()))
+    solvable = {item.puzzle for c in collections if c.solvable for item in c.items}
+    references = reference.establish([(n, p) for _, n, p in named], task.limit, lambda: tick(len(named)), solvable)
     copies: Counter[Puzzle] = Counter()
     sampled = placebo_sample(suite.seed, [n for n, _, _ in named], [r.solutions == 1 for r in references])
     planned_puzzles = []
-    for place, ((collection, name, puzzle), ref) in enumerate(zip(named, references, strict=True)):
+    for place, ((collection, name, puzzle), ref, group) in enumerate(zip(named, references, numbers, strict=True)):
         first_form = 1 + copies[puzzle] * FORMS_PER_COPY
-        planned_puzzles.append(PlannedPuzzle(collection, name, puzzle, ref, first_form, sampled=place in sampled))
+        is_sampled = place in sampled
+        planned_puzzles.append(PlannedPuzzle(collection, name, puzzle, ref, first_form, group, sampled=is_sampled))
         copies[puzzle] += 1
     if task.limit > 1:
         planned_puzzles += _decoys(suite.seed, task, planned_puzzles)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import random
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -21,6 +21,7 @@ from bench.process.strategy_info import StrategyInfo
 from bench.process.watch import WorkerDied
 from bench.process.worker_process import Worker
 from datasets.errors import InputError
+from datasets.layouts import LATIN
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from datasets.verify import solution_fault
@@ -38,9 +39,10 @@ class Reference:
     """The number of solutions of a puzzle up to a limit, and the solution if there is exactly one.
 
     Attributes:
-        solutions: the number, at most the requested limit.
-        solution: the cells of the unique solution; None if there is none or more than one.
-        sources: number of strategies that established it, of two (one may reach its limit).
+        solutions: the number, at most the limit (see ``limit_of``).
+        solution: the cells of the unique solution; None if there is none or more than one, or if they were not counted.
+        sources: number of strategies that established it, of two (one may reach its limit); 0 if there is a solution by
+            the way the puzzle was made, and any is an answer.
     """
 
     solutions: int
@@ -53,18 +55,33 @@ class Reference:
         return None if self.solution is None else bytes(self.solution)
 
 
-def establish(
-    puzzles: Sequence[tuple[str, Puzzle]], limit: int, tick: Callable[[], None] = lambda: None
-) -> list[Reference]:
-    """Return the references of named puzzles, counting up to ``limit`` (at least 2) solutions.
+def limit_of(puzzle: Puzzle, limit: int) -> int:
+    """Return up to how many solutions are counted for a task with a limit: two at least, to know if there is only one.
 
-    They are established on all cores, unless they are kept from an earlier run. Only what both strategies agree on is
-    kept, and a solution that was kept is checked again. ``tick`` is called after each puzzle.
+    Latin squares are an exception: they are completed, not solved. Clues seldom leave one completion, and any is an
+    answer.
+    """
+    is_completed = puzzle.shape.layout == LATIN and not puzzle.shape.pencilmarks
+    return limit if is_completed else max(2, limit)
+
+
+def establish(
+    puzzles: Sequence[tuple[str, Puzzle]],
+    limit: int,
+    tick: Callable[[], None] = lambda: None,
+    solvable: Container[Puzzle] = (),
+) -> list[Reference]:
+    """Return the references of named puzzles, counting up to ``limit_of`` them solutions.
+
+    They are established on all cores, unless they are shipped or kept from an earlier run. Only what both strategies
+    agree on is kept, and a solution that was kept is checked again. ``tick`` is called after each puzzle.
+
+    Args:
+        solvable: puzzles that have a solution; if one is enough, nothing is established.
 
     Raises:
         InputError: neither strategy finishes a puzzle within its limit, or they disagree.
     """
-    limit = max(2, limit)
     references = []
     with contextlib.ExitStack() as ended:
         info, of_threads = strategies.exact(SECOND), dict[int, SecondStrategy]()
@@ -75,16 +92,24 @@ def establish(
                 of_threads[thread] = ended.enter_context(contextlib.closing(SecondStrategy(info)))
             return of_threads[thread]
 
-        def compute(place: int) -> list[Any]:
-            return as_json(_establish(*puzzles[place], limit, second()))
+        counts = [(name, puzzle, limit_of(puzzle, limit)) for name, puzzle in puzzles]
 
-        keys = [f"{puzzle.shape.box_rows}x{puzzle.shape.box_cols} {limit} {puzzle.text}" for _, puzzle in puzzles]
-        established = results("reference", keys, compute, final=lambda each: each[2] == 2)
-        for (name, puzzle), values in zip(puzzles, established, strict=True):
-            found = reference_of(puzzle, values)
-            references.append(found or _establish(name, puzzle, limit, second()))
+        def compute(place: int) -> list[Any]:
+            _, puzzle, counted = counts[place]
+            is_known = counted == 1 and puzzle in solvable
+            return as_json(Reference(1, None, 0) if is_known else _establish(*counts[place], second()))
+
+        keys = [key_of(puzzle, counted) for _, puzzle, counted in counts]
+        established = results(keys, compute, final=lambda each: each[2] == 2)
+        for (name, puzzle, counted), values in zip(counts, established, strict=True):
+            found = reference_of(puzzle, values, counted)
+            references.append(found or _establish(name, puzzle, counted, second()))
             tick()
     return references
+
+
+def key_of(puzzle: Puzzle, limit: int) -> str:
+    return f"reference:{limit} {puzzle.shape.code} {puzzle.text}"
 
 
 def as_json(reference: Reference) -> list[Any]:
@@ -92,11 +117,11 @@ def as_json(reference: Reference) -> list[Any]:
     return [reference.solutions, reference.solution and list(reference.solution), reference.sources]
 
 
-def reference_of(puzzle: Puzzle, values: Any) -> Reference | None:
+def reference_of(puzzle: Puzzle, values: Any, limit: int = 2) -> Reference | None:
     """Return a reference as it was kept; None if it was changed since then, as far as its solution shows that."""
     try:
         solutions, solution, sources = values
-        if (solutions == 1) != (solution is not None) or (solution and solution_fault(puzzle, solution)):
+        if (solutions == 1 < limit) != (solution is not None) or (solution and solution_fault(puzzle, solution)):
             return None
         return Reference(solutions, solution and tuple(solution), sources)
     except (TypeError, ValueError):
@@ -114,18 +139,17 @@ class Decoy(NamedTuple):
 def decoys(puzzles: Sequence[tuple[str, Puzzle, Reference]], rng: random.Random) -> Iterator[Decoy]:
     """Yield up to ``DECOYS`` altered puzzles.
 
-    Only puzzles with a unique solution are altered. ``several``: clues are removed until a second solution appears.
-    ``none``: an open cell gets a digit that differs from the solution's and conflicts with no clue.
+    Only puzzles with a unique solution are altered. ``several``: the clues of cells, or their pencilmarks, are removed
+    until a second solution appears. ``none``: an open cell gets a digit that differs from the solution's and conflicts
+    with no clue.
     """
     usable = [item for item in puzzles if item[2].solution]
     for number, (name, puzzle, reference) in enumerate(rng.sample(usable, min(DECOYS, len(usable)))):
         assert reference.solution is not None
-        if number % 2 == 0:
-            yield Decoy("several", name, _with_several(puzzle, rng))
-        else:
-            spoiled = _with_none(puzzle, reference.solution, rng)
-            if spoiled:
-                yield Decoy("none", name, spoiled)
+        kind = "none" if number % 2 else "several"
+        altered = _with_none(puzzle, reference.solution, rng) if number % 2 else _with_several(puzzle, rng)
+        if altered:
+            yield Decoy(kind, name, altered)
 
 
 def _establish(name: str, puzzle: Puzzle, limit: int, second: SecondStrategy) -> Reference:
@@ -139,10 +163,11 @@ def _establish(name: str, puzzle: Puzzle, limit: int, second: SecondStrategy) ->
     if not counts:
         raise InputError(f"puzzle {name}: the number of solutions could not be established; remove the puzzle")
     solutions = counts[0]
+    is_only = len(solutions) == 1 < limit
     for other in counts[1:]:
-        if len(other) != len(solutions) or (len(solutions) == 1 and tuple(other[0]) != tuple(solutions[0])):
+        if len(other) != len(solutions) or (is_only and tuple(other[0]) != tuple(solutions[0])):
             raise InputError(f"puzzle {name}: the two reference strategies disagree; please report this puzzle")
-    only = tuple(solutions[0]) if len(solutions) == 1 else None
+    only = tuple(solutions[0]) if is_only else None
     return Reference(len(solutions), only, len(counts))
 
 
@@ -180,29 +205,32 @@ class SecondStrategy:
             self._worker = None
 
 
-def _with_several(puzzle: Puzzle, rng: random.Random) -> Puzzle:
+def _with_several(puzzle: Puzzle, rng: random.Random) -> Puzzle | None:
     from datasets.search import solve
 
-    cells = list(puzzle.cells)
-    clues = [cell for cell, clue in enumerate(cells) if clue]
+    masks = list(puzzle.board.candidates)
+    every = (1 << puzzle.shape.size) - 1
+    clues = [cell for cell, mask in enumerate(masks) if mask != every]
     rng.shuffle(clues)
     for cell in clues:
-        cells[cell] = 0
-        altered = Puzzle(puzzle.shape, tuple(cells))
+        masks[cell] = every
+        altered = Puzzle.of_candidates(puzzle.shape, masks)
         if len(solve(altered, limit=2, max_guesses=DECOY_GUESSES).solutions) > 1:
             return altered
-    raise AssertionError("an empty board has several solutions")
+    return None  # the search gave up on each, as it may on large boards
 
 
 def _with_none(puzzle: Puzzle, solution: Sequence[int], rng: random.Random) -> Puzzle | None:
+    masks = list(puzzle.board.candidates)
     choices = [
         (cell, digit)
-        for cell, clue in enumerate(puzzle.cells)
-        if not clue
-        for digit in range(1, puzzle.shape.size + 1)
+        for cell, mask in enumerate(masks)
+        if mask.bit_count() > 1
+        for digit in puzzle.domains[cell]
         if digit != solution[cell] and all(puzzle.cells[peer] != digit for peer in puzzle.shape.peers[cell])
     ]
     if not choices:
         return None
     cell, digit = rng.choice(choices)
-    return Puzzle(puzzle.shape, (*puzzle.cells[:cell], digit, *puzzle.cells[cell + 1 :]))
+    masks[cell] = 1 << digit - 1
+    return Puzzle.of_candidates(puzzle.shape, masks)

@@ -7,12 +7,9 @@ import fnmatch
 import functools
 import hashlib
 import json
-import os
-import secrets
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -20,9 +17,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.plan.entry_points import EntryPoint, entry_points
+from bench.process import apart
 from bench.process.strategy_info import StrategyInfo
-from bench.worker import packages, process_tree, start
-from bench.worker import sandbox as worker_sandbox
+from bench.worker import packages, start
 from datasets.errors import InputError
 from datasets.shape import Shape
 from solvers import registry
@@ -177,7 +174,7 @@ def encodings_of_plugins(
         InputError: the code of an encoding fails.
     """
     rows: list[dict[str, Any]] = []
-    boards = [(shape.box_rows, shape.box_cols) for shape in shapes]
+    boards = [shape.arguments for shape in shapes]
     for source in _extending(infos):
         names = [info.name for info in infos if (info.plugin, info.entry_point) == source]
         encodings = list(dict.fromkeys(map(_encoding_in, names)))
@@ -290,22 +287,19 @@ def _import_entry_point(value: str) -> tuple[Sequence[Mapping[str, Any]], str]:
 def _describe(action: str, sandbox: bool, **request: Any) -> Mapping[str, Any]:
     request = {"prefix": "", "patterns": [], "encodings": [], "shapes": [], **request}
     command = start.command("bench.worker.describe", json.dumps(request))
-    mark = secrets.token_hex(8)
-    environ = {**os.environ, process_tree.MARK: mark}
     try:
-        with tempfile.TemporaryDirectory(prefix="sudoku-bench-", ignore_cleanup_errors=True) as folder:
-            environ |= worker_sandbox.environ(folder) if sandbox else {}
-            process = subprocess.run(command, capture_output=True, timeout=DESCRIBE_LIMIT_S, check=False, env=environ)
-        answer: Any = json.loads(process.stdout)
+        ended = apart.run(command, DESCRIBE_LIMIT_S, sandbox, [request["file"]] if "file" in request else [])
+        answer: Any = json.loads(ended.output)
     except subprocess.TimeoutExpired:
         raise InputError(f"{action} takes more than {DESCRIBE_LIMIT_S} s") from None
     except ValueError:
-        raise InputError(f"{action} ends its process (exit code {process.returncode})") from None
-    finally:
-        process_tree.kill_run(mark)  # a helper that it left behind could solve for its workers
+        raise InputError(f"{action} ends its process (exit code {ended.code})") from None
     packages.require_same(answer["packages"], sys.executable)
     if "error" in answer:
         raise InputError(answer["error"])
+    for facts in answer.get("strategies", ()):
+        if fault := registry.name_fault(facts["name"].removeprefix(request["prefix"])):
+            raise InputError(f"{action}: {fault}")
     described: Mapping[str, Any] = answer
     return described
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from bench.machine import pinning
 from datasets.errors import InputError
+from datasets.reading import sources
 from solvers.external.command import COMMAND_KEYS, Command
 from solvers.strategy import Task
 
@@ -41,8 +42,7 @@ class Suite:
             which are independent repeats of all rounds.
         budget: time limit for pilot and measurements, such as ``90s``, ``10m`` or ``1h``; repetitions are then chosen
             after the pilot (None: repetitions as given).
-        sandbox: workers run without network, with a private temporary folder and a view of the file system that they
-            can only read and that lacks most of it.
+        sandbox: workers run without network, other processes and most of the file system, of which they change nothing.
         set_aside: a strategy whose first puzzles of a collection all timed out, this many of them in a launch, is not
             tried on the others (0: it is).
         isomorphs: each repetition solves another form (otherwise the stored one).
@@ -184,10 +184,8 @@ def read(path: Path) -> Suite:
         InputError: the file cannot be read or parsed, or a setting is unknown or of the wrong type.
     """
     try:
-        settings = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        settings = tomllib.loads(sources.document(path).decode())
+    except (ValueError, RecursionError) as error:  # ValueError: no TOML, no UTF-8, or an integer that is too long
         raise InputError(f"{path}: is not TOML: {error}") from None
     suite = Suite(name=path.stem)
     kinds = {field.name: str(field.type) for field in dataclasses.fields(Suite)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,6 +12,10 @@ from bench.say import terminal
 from bench.say.output import json_rows
 from bench.say.phrases import counted, seconds
 from bench.verdicts.choice.choose import LEFT_OUT, PAR2, SLOWER, TIED, Choice
+from bench.verdicts.choice.mean_costs import unseen_share
+from bench.verdicts.choice.total_cost import Stretch
+from bench.verdicts.pairs.decision import AS_ONE, LEAST_REPETITIONS
+from bench.verdicts.pairs.evidence import interval_of
 from bench.verdicts.run_tables import Run
 
 NAMED = 5  # strategies tied with the best that are named; more are counted
@@ -18,14 +23,19 @@ NAMED = 5  # strategies tied with the best that are named; more are counted
 
 def of_run(run: Run, choice: Choice) -> list[str]:
     """Return the choice among the strategies of a run as a few lines of text, and what changes its meaning."""
-    return [in_clock(line, run.manifest) for line in (*lines(choice), *terminal.unverified(run))]
+    return [
+        in_clock(line, run.manifest)
+        for line in (*lines(choice), *terminal.echo_lines(run.measurements), *terminal.unverified(run))
+    ]
 
 
 def lines(choice: Choice) -> Iterator[str]:
     """Yield the choice as a few lines of text."""
     rows = choice.table.to_dict("records")
     best = rows[0]
-    yield f"choose {best['strategy']}: {_cost(best, choice)}"
+    yield f"choose {best['strategy']} for {counted(choice.asked, 'puzzle')}: {_cost(best, choice)}"
+    if len(choice.stretches) > 1:
+        yield "; ".join(map(stretch_text, choice.stretches))
     if choice.criterion == PAR2:
         yield (
             "No strategy solved all of these puzzles, so the choice is by PAR-2, which counts an unfinished solve as"
@@ -36,16 +46,32 @@ def lines(choice: Choice) -> Iterator[str]:
     slower = [row for row in rows if row["standing"] == SLOWER]
     if tied:
         more = f"; and {len(tied) - NAMED} more" if len(tied) > NAMED else ""
-        yield "statistically tied with it: " + "; ".join(excess_text(row) for row in tied[:NAMED]) + more
+        yield "not shown to be more expensive: " + "; ".join(excess_text(row) for row in tied[:NAMED]) + more
     elif slower:
         yield f"next: {excess_text(slower[0])}; this and all others are significantly more expensive"
+    if not choice.may_claim:
+        yield (
+            f"best so far: {counted(choice.solves_each, 'repetition')} per puzzle cannot show that a strategy is more"
+            f" expensive; measure {LEAST_REPETITIONS} or more"
+        )
+    for name, tail in list(choice.tails.items())[:NAMED]:
+        yield (
+            f"{tail.puzzles} of {counted(choice.n_independent, 'puzzle')}"
+            f" {'makes' if tail.puzzles == 1 else 'make'} up {tail.share:.0%} of the cost of {name}; its mean is no"
+            " ground for a claim, so it is called more or less expensive only if it is so on every puzzle"
+        )
     if choice.is_uncertain:
         yield (
             f"costs spread too much for {counted(choice.n_puzzles, 'puzzle')}: they vary by a factor of"
             f" {math.exp(choice.log_spread):.2g} (one standard deviation), so only much more expensive strategies are"
             " ruled out; measure more puzzles"
         )
-    yield _regret(choice)
+    if choice.n_independent < choice.n_puzzles:
+        yield f"{choice.n_independent} of {counted(choice.n_puzzles, 'puzzle')} are independent: {AS_ONE}"
+    yield (
+        f"This holds for puzzles like these {choice.n_independent}: kinds rarer than"
+        f" {unseen_share(choice.n_independent):.1%} of puzzles may be missing from them, however long they take."
+    )
     yield from by_reason({row["strategy"]: row["reason"] for row in rows if row["standing"] == LEFT_OUT}, "excluded")
 
 
@@ -62,15 +88,24 @@ def _cost(row: Mapping[Any, Any], choice: Choice) -> str:
         return f"{cost}, including preparation"
     if choice.mode == "cold" or math.isnan(row["prepare_s"]):  # unknown in imported runs
         return cost
-    return f"{cost}, plus {seconds(row['prepare_s'])} once to prepare"
+    return f"{seconds(row['total_s'])} in total: {seconds(row['prepare_s'])} once to prepare, then {cost}"
+
+
+def stretch_text(stretch: Stretch) -> str:
+    """Return for which numbers of puzzles a strategy is the best, with both parts of its cost."""
+    if stretch.last is None:
+        numbers = f"from {stretch.first:,} puzzles on"
+    elif stretch.first == 1:
+        numbers = f"up to {counted(stretch.last, 'puzzle')}"
+    else:
+        numbers = f"from {stretch.first:,} to {stretch.last:,}"
+    return f"{numbers} {stretch.strategy} (once {seconds(stretch.once_s)}, {seconds(stretch.each_s)} each)"
 
 
 def excess_text(row: Mapping[Any, Any]) -> str:
     """Return by how much a strategy costs more than the best, with its interval if it is known."""
-    ends = [row["excess_lo"], row["excess_hi"]]
-    unknown = any(end is None or end != end for end in ends)
-    interval = "" if unknown else f" [{more_text(ends[0])}, {more_text(ends[1])}]"
-    return f"{row['strategy']} {more_text(row['excess'])}{interval}"
+    interval = interval_of(row["excess_lo"], row["excess_hi"], more_text)
+    return f"{row['strategy']} {more_text(row['excess'])} {interval}".rstrip()
 
 
 def more_text(share: float) -> str:
@@ -78,30 +113,21 @@ def more_text(share: float) -> str:
     return f"×{1 + share:.3g}" if share > 1 else f"{share:+.1%}"
 
 
-def _regret(choice: Choice) -> str:
-    regret = choice.regret
-    least = "at least " if regret.at_least else ""
-    ends = [f"{end:.1%}" if end is not None else "?" for end in (regret.lo, regret.hi)]
-    interval = "" if regret.lo is None and regret.hi is None else f" [{', '.join(ends)}]"
-    measure = " in PAR-2" if choice.criterion == PAR2 else ""
-    return (
-        f"regret: a strategy chosen on half of the puzzles costs {least}{regret.share:.1%}{interval} more{measure} on"
-        " the other half than the best strategy for each puzzle"
-    )
-
-
 def as_json(choice: Choice, run: str) -> dict[str, Any]:
     """Return what a choice says; ``run`` is the folder of the run."""
-    regret = choice.regret
     return {
         "run": run,
+        "asked": choice.asked,
         "puzzles": choice.n_puzzles,
+        "independent": choice.n_independent,
         "solves_each": choice.solves_each,
         "best": choice.best,
         "not_apart": list(choice.table.loc[choice.table["standing"] == TIED, "strategy"]),
         "criterion": choice.criterion,
         "log_spread": choice.log_spread,
         "spread_too_much": choice.is_uncertain,
-        "regret": {"share": regret.share, "lo": regret.lo, "hi": regret.hi, "at_least": regret.at_least},
+        "tails": {name: dataclasses.asdict(tail) for name, tail in choice.tails.items()},
+        "unseen_share": unseen_share(choice.n_independent),
+        "by_number": [dataclasses.asdict(stretch) for stretch in choice.stretches],
         "strategies": json_rows(choice.table),
     }

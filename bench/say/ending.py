@@ -58,43 +58,39 @@ def heading(run: Run) -> str:
     if not has_verdicts(run):
         return "No verdict on which strategy is fastest:"
     task = run.manifest["suite"]["task"]
-    return in_clock(f"Fastest, or statistically tied, by CPU time per solve (median), task {task}:", run.manifest)
+    return in_clock(f"Fastest, or statistically tied, by geometric mean of CPU time, task {task}:", run.manifest)
 
 
 def fastest(run: Run) -> Iterator[tuple[str, str]]:
-    """Yield successive collections with the same result, and that result in words; then records by wall time."""
+    """Yield successive collections with the same result, and that result in words."""
     for _, group in itertools.groupby(standings.standings(run.pairs), _key):
         standing = list(group)
         yield ", ".join(standings.place(item.collection, item.clock) for item in standing), _result(run, standing)
-    yield from standings.records(run.pairs)
 
 
 def _key(standing: Standing) -> tuple[object, ...]:
     """Return what successive standings must have in common to share a line."""
-    return standing.clock, frozenset(standing.fastest), standing.tie, standing.undecided, standing.too_few
+    return standing.clock, frozenset(standing.fastest), standing.tie, standing.too_few
 
 
 def _result(run: Run, group: Sequence[Standing]) -> str:
     shared = group[0]
     if shared.too_few:
         return shared.too_few
-    if not shared.fastest:
-        return standings.CIRCLE
     if len(shared.fastest) > 1:
         names, others = ", ".join(shared.fastest[:NAMED]), len(shared.fastest) - NAMED
         more = f" and {others} more" if others > 0 else ""
         return f"{shared.tie.removeprefix('statistically ')}: {names}{more} (of {shared.strategies})"
-    against = f"; not decided against {', '.join(shared.undecided)}" if shared.undecided else ""
-    return f"{shared.fastest[0]}{_medians(run, group)}{against}{_lead(group)}"
+    return f"{shared.fastest[0]}{_means(run, group)}{_lead(group)}"
 
 
-def _medians(run: Run, group: Sequence[Standing]) -> str:
-    """Return the median CPU time of the fastest strategy, or the range of medians over collections."""
+def _means(run: Run, group: Sequence[Standing]) -> str:
+    """Return the geometric mean, by which verdicts compare, of the fastest strategy, or the range over collections."""
     where = [standing.collection for standing in group if standing.clock == CPU]
     summary = run.summary[(run.summary["strategy"] == group[0].fastest[0]) & run.summary["collection"].isin(where)]
-    if summary.empty or summary["median_s"].isna().any():
+    if summary.empty or summary["gmean_s"].isna().any():
         return ""
-    least, most = seconds(summary["median_s"].min()), seconds(summary["median_s"].max())
+    least, most = seconds(summary["gmean_s"].min()), seconds(summary["gmean_s"].max())
     return f" ({least})" if least == most else f" ({least} to {most})"
 
 

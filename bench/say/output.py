@@ -48,11 +48,11 @@ class OutputMode:
 TEXT = OutputMode()
 
 
-def plain_console(stderr: bool = False, quiet: bool = False) -> Console:
-    """Return a console that prints text as it is, without markup or highlighting."""
+def plain_console(**settings: Any) -> Console:
+    """Return a console that prints text as it is, without markup, highlighting or emoji (``mine:bug: ...``)."""
     from rich.console import Console
 
-    return Console(stderr=stderr, quiet=quiet, highlight=False, markup=False)
+    return Console(highlight=False, markup=False, emoji=False, **settings)
 
 
 def print_line(line: str, console: Console | None = None, indent: str = "") -> None:

@@ -1,4 +1,4 @@
-"""Where a run was measured, in words: the hosts of a cluster, and jobs side by side."""
+"""Where a run was measured, in words: the hosts of a cluster, and several jobs."""
 
 from __future__ import annotations
 
@@ -38,15 +38,9 @@ def kind(machine: Mapping[str, Any]) -> str:
     return ", ".join(filter(None, (*parts, memory and f"{round(memory / 1024)} GiB")))
 
 
-def side_by_side_lines(manifest: Mapping[str, Any]) -> list[str]:
-    """Return a sentence on what measuring side by side did to times, as measured before the run."""
-    return [
-        f"{look['jobs']} measurements side by side take {ratio(look['cpu'])} of the CPU time of one alone, and"
-        f" {ratio(look['wall'])} of the wall time (over {counted(look['puzzles'], 'puzzle')})"
-        for look in manifest.get("side_by_side", [])[-1:]
-    ]
-
-
-def ratio(estimate: Any) -> str:
-    mean, low, high = estimate
-    return f"{mean:.0%}" if low is None else f"{mean:.0%} [{low:.0%}, {high:.0%}]"
+def jobs_lines(manifest: Mapping[str, Any]) -> list[str]:
+    """Return a sentence on what several jobs do to times, if there were several."""
+    jobs = manifest["suite"].get("jobs") or 1
+    if jobs == 1:
+        return []
+    return [f"Measured {jobs} at a time: cores share caches, memory and power, so times are longer than with one job"]

@@ -15,20 +15,25 @@ from rich.text import Text
 
 from bench.folder import seal
 from bench.folder.method import in_clock, setting
+from bench.machine import disturbance
 from bench.say import places
 from bench.say.output import plain_console, print_line
 from bench.say.phrases import counted, seconds
 from bench.verdicts import run_tables
 from bench.verdicts.choice import vbs
+from bench.verdicts.clusters import dependent
 from bench.verdicts.comparable import CPU, UNSUPPORTED, left_out
 from bench.verdicts.difficulty import crossovers, scaling
 from bench.verdicts.pairs import noise, standings
-from bench.verdicts.run_data import DISQUALIFYING, of_strategies, unverified_answers
+from bench.verdicts.pairs.decision import AS_ONE
+from bench.verdicts.pairs.evidence import interval_of
+from bench.verdicts.run_data import DISQUALIFYING, disqualifying, of_strategies, unverified_answers
 
 FLOOR = "(floor)"
-DISTURBED = "DISTURBED"
+DIFFERS = "PLACEBO DIFFERS"
 FASTEST, UNFINISHED = "<", "!"  # marks after a time
 COLUMN = 8  # least width of a column in terminal cells
+AGED = 1.05  # growth of times within a process beyond which a sentence tells it
 NAME_SHARE = 0.4  # share of the terminal that names may take even if few columns fit beside them
 FAILURES = (
     ("timeouts", "timeout"),
@@ -87,9 +92,8 @@ def cells_of(run: run_tables.Run) -> Cells:
 
 def cell(line: Mapping[Any, Any]) -> str:
     """Return the cell of a strategy on a collection: its median, marked if a measurement is unsolved."""
-    for status in DISQUALIFYING:
-        if line[status]:
-            return f"{status.upper()}{UNFINISHED}"
+    if line["disqualified"]:
+        return f"{line['disqualified'].partition(':')[0].upper()}{UNFINISHED}"
     median = line["median_s"]
     time = "-"
     if isinstance(median, float) and not pd.isna(median):
@@ -104,7 +108,7 @@ def fastest(table: pd.DataFrame) -> dict[str, str]:
     return {
         standing.collection: standing.fastest[0]
         for standing in standings.standings(table)
-        if standing.clock == CPU and len(standing.fastest) == 1 and not standing.undecided
+        if standing.clock == CPU and len(standing.fastest) == 1
     }
 
 
@@ -161,10 +165,16 @@ def failures(line: Mapping[Any, Any], kinds: Sequence[tuple[str, str]] = (("wron
 
 
 def cautions(run: run_tables.Run) -> list[str]:
-    """Return what changes the meaning of the numbers: edits, unchecked answers, exclusions, where, disturbances."""
-    disturbed = (line for line in noise_lines(run.noise) if line.startswith(DISTURBED))
-    where = [*places.unlike_hosts(run.manifest), *places.side_by_side_lines(run.manifest)]
-    return [*seal.note(run.edited), *unverified(run), *not_compared(run), *where, *disturbed]
+    """Return what changes the meaning of the numbers: edits, unchecked answers, exclusions, groups, where, noise."""
+    differing = (line for line in noise_lines(run.noise) if line.startswith(DIFFERS))
+    where = [*places.unlike_hosts(run.manifest), *places.jobs_lines(run.manifest)]
+    faults = [*seal.note(run.edited), *unverified(run), *not_compared(run)]
+    return [*faults, *grouped(run), *where, *disturbed(run), *differing]
+
+
+def disturbed(run: run_tables.Run) -> list[str]:
+    """Return a sentence on how long the machine disturbed the run, if it did."""
+    return [text for text in (disturbance.words(run.manifest),) if text]
 
 
 def note_edits(run: run_tables.Run) -> None:
@@ -180,12 +190,15 @@ def verdict_lines(run: run_tables.Run) -> Sequence[str]:
         *seal.note(run.edited),
         *unverified(run),
         *not_compared(run),
+        *grouped(run),
         *difficulty_lines(run),
         *vbs.words(run.vbs),
+        *disturbed(run),
         *noise_lines(run.noise),
+        *aging_lines(run.summary),
         *echo_lines(run.measurements),
         *places.host_lines(run.manifest),
-        *places.side_by_side_lines(run.manifest),
+        *places.jobs_lines(run.manifest),
     )
 
 
@@ -198,6 +211,13 @@ def unverified(run: run_tables.Run) -> list[str]:
         f"Unverified: {number:,} of {of:,} measurements were imported without an answer to check; they have times, but"
         " do not count as solved"
     ]
+
+
+def grouped(run: run_tables.Run) -> list[str]:
+    """Return a sentence on the collections whose puzzles are not all independent, if there are any."""
+    counts = dependent(run.puzzles).items()
+    texts = ", ".join(f"{name} {number} of {of}" for name, (number, of) in counts)
+    return [f"Independent puzzles: {texts}; {AS_ONE}"] if counts else []
 
 
 def difficulty_lines(run: run_tables.Run) -> list[str]:
@@ -232,26 +252,33 @@ def noise_lines(table: pd.DataFrame) -> list[str]:
         return []
     levels = ", ".join(f"{line['strategy']} {line['resolvable'] - 1:.1%}" for line in rows.to_dict("records"))
     lines = [f"Noise of the instrument (a strategy against itself differs by at most): {levels}"]
-    disturbed = ", ".join(rows.loc[rows["disturbed"] == "yes", "strategy"])
-    if disturbed:
+    differing = ", ".join(rows.loc[rows["differs"] == "yes", "strategy"])
+    if differing:
         lines.append(
-            f"{DISTURBED}: a strategy and its placebo differ ({disturbed}), so the machine was not equally fast for"
+            f"{DIFFERS}: a strategy and its placebo differ ({differing}), so the machine was not equally fast for"
             " both; repeat the run on a quiet machine (see sudoku-bench doctor)"
         )
-    for line in rows[rows["aging"].fillna(0.0) != 0].to_dict("records"):
-        change = 2 ** line["aging"] - 1
-        lines.append(
-            f"Aging: {line['strategy']} takes {abs(change):.1%} {'longer' if change > 0 else 'less'} each time that its"
-            " process has solved twice as many forms; its placebo solved fewer"
-        )
     return lines
+
+
+def aging_lines(summary: pd.DataFrame) -> list[str]:
+    """Return a sentence on each strategy whose times grow or shrink within a process by significantly more than 5%."""
+    changed = summary[(summary["aging_lo"] > AGED) | (summary["aging_hi"] < 1 / AGED)].drop_duplicates("strategy")
+    return [
+        f"Aging: {line['strategy']} takes {line['aging']:.2f} times as long at the end of a round as at its beginning"
+        f" {interval_of(line['aging_lo'], line['aging_hi'], '{:.2f}'.format)}; ratios are those of processes that solve"
+        " so many puzzles"
+        for line in changed.to_dict("records")
+    ]
 
 
 def not_compared(run: run_tables.Run) -> list[str]:
     """Return sentences on the strategies that are not compared, with the reason."""
     where_left_out: dict[tuple[str, str], list[str]] = {}
+    faults = disqualifying(run.measurements)
     for collection, reasons in left_out(run).items():
         for strategy, reason in reasons.items():
+            reason = reason if reason == UNSUPPORTED else faults[strategy]
             where_left_out.setdefault((strategy, reason), []).append(collection)
     lines = []
     for (strategy, reason), collections in where_left_out.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 
@@ -11,6 +12,27 @@ from datasets.errors import InputError
 
 UNITS_S = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0}
 PERCENTS, TIMES = ("%", "percent"), ("×", "x", "times")
+
+
+def text_of_notebook(text: str, document: str) -> str:
+    """Return the Markdown of a notebook, each line at its place in the file.
+
+    Raises:
+        InputError: the file is no notebook.
+    """
+    lines: dict[int, str] = {}
+    offset = 0
+    try:
+        cells = [cell["source"] for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown"]
+        for part in (part for source in cells for part in ([source] if isinstance(source, str) else source)):
+            found = max(text.find(json.dumps(part, ensure_ascii=ascii_only), offset) for ascii_only in (False, True))
+            offset = max(offset, found)
+            first = text.count("\n", 0, offset)
+            for number, line in enumerate(part.splitlines(), first):
+                lines[number] = lines.get(number, "") + line
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
+        raise InputError(f"{document}: is no notebook") from None
+    return "\n".join(lines.get(number, "") for number in range(max(lines, default=0) + 1))
 
 
 def claims_of(text: str, is_latex: bool, numbers: Mapping[str, Number], document: str) -> list[Claim]:

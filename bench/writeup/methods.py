@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from bench.folder.method import is_imported, repetitions
+from bench.machine import disturbance
 from bench.say import terminal
 from bench.say.phrases import counted, listed, seconds, sentences
 from bench.verdicts.run_data import ONE_SOLUTION
 from bench.verdicts.run_tables import Run
 from bench.writeup import statistics
 from bench.writeup.facts import Facts
+from datasets.shape import size_of_text
 
 
 def paragraphs(run: Run) -> list[str]:
@@ -50,8 +51,8 @@ def question(facts: Facts) -> Iterator[str]:
     measured = facts.real[["collection", "puzzle"]].drop_duplicates()
     per_collection = measured.groupby("collection").size()
     names = [name for name in facts.run.collections if name in per_collection.index]
-    lengths = facts.run.puzzles["grid"].dropna().str.len() if "grid" in facts.run.puzzles else ()
-    sizes = sorted({math.isqrt(length) for length in lengths})
+    grids = facts.run.puzzles["grid"].dropna() if "grid" in facts.run.puzzles else ()
+    sizes = sorted(set(map(size_of_text, grids)))
     boards = f" ({listed(f'{size}×{size}' for size in sizes)} boards)" if sizes else ""
     several = f"{len(names)} collections: {listed(f'{name} ({per_collection[name]})' for name in names)}"
     source = f"the collection {names[0]}" if len(names) == 1 else several
@@ -165,6 +166,8 @@ def _limits(facts: Facts) -> Iterator[str]:
     if str(reliable.get("time_limit", "CPU")).startswith("CPU"):
         wall = seconds(facts.run.method.wall_limit_s(limit_s))
         time = f"{seconds(limit_s)} of CPU time (with all processes that it started) and {wall} of wall time"
+        if share := facts.run.method.idle_share:
+            time += f" ({seconds(limit_s)} if it computed for less than {share:.0%} of it)"
     room = f", and to {memory:,} MiB of memory ({reliable.get('memory_limit', 'limited')})" if memory else ""
     yield f"Each solve was limited to {time}{room}; a solve that exceeded a limit was terminated."
     if reliable.get("best_effort"):
@@ -277,6 +280,5 @@ def machine(facts: Facts) -> Iterator[str]:
 
 
 def _disturbances(facts: Facts) -> Iterator[str]:
-    looks = facts.manifest.get("disturbance", [])
-    summaries = [look["summary"].removeprefix("note: ") for look in looks if "summary" in look]
-    yield f"By the counters of the system: {'; '.join(summaries)}." if summaries else ""
+    if facts.manifest.get("disturbance"):
+        yield f"{disturbance.words(facts.manifest) or 'The counters of the system showed no disturbance'}."

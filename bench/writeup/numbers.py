@@ -16,6 +16,7 @@ from typing import Any
 import pandas as pd
 
 from bench.folder.rows import FINISHED
+from bench.machine import disturbance
 from bench.say.phrases import seconds
 from bench.verdicts.choice.vbs import VBS
 from bench.verdicts.pairs import decision
@@ -124,7 +125,7 @@ def _of_run(facts: Facts) -> Named:
 
 def _of_machine(facts: Facts) -> Named:
     about, manifest = facts.manifest["machine"], facts.manifest
-    memory_mib, looks = about.get("memory_mib"), manifest.get("disturbance", [])
+    memory_mib, (disturbed_s, watched_s) = about.get("memory_mib"), disturbance.lasted(manifest)
     texts = {
         "machine/cpu": about.get("cpu"),
         "machine/distribution": about.get("distribution"),
@@ -139,9 +140,8 @@ def _of_machine(facts: Facts) -> Named:
         yield "machine/cores", count(about["cores_logical"])
     if memory_mib:
         yield "machine/memory_gib", Number(memory_mib / 1024, PURE, f"{memory_mib / 1024:.0f}")
-    watched_s = sum(look["seconds"] for look in looks)
     if watched_s:
-        yield "disturbed", share(sum(look["disturbed_s"] for look in looks) / watched_s)
+        yield "disturbed", share(disturbed_s / watched_s)
 
 
 def _of_tables(run: Run) -> Named:
@@ -157,6 +157,7 @@ def _of_tables(run: Run) -> Named:
         yield from _of_columns(rows.assign(beyond=rows["resolvable"] - 1), ("strategy",), {"beyond": (name, share)})
     crossings = run.crossovers[run.crossovers["told"] == "yes"]
     ends = {"crossover": ("crossover", ratio), "lo": ("crossover_lo", ratio), "hi": ("crossover_hi", ratio)}
+    ends |= {f"ratio_{third}": (f"crossover_{third}", ratio) for third in ("easiest", "hardest")}
     pair = ("faster_below", "faster_above")
     yield from _of_columns(crossings[crossings["axis"] == "guesses"], pair, ends)
     yield from _of_columns(crossings, ("axis", "shape", *pair), ends)

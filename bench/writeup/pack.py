@@ -19,7 +19,6 @@ BANDS = "Bands: pointwise 95%, the times that a weighted sign test does not reje
 INTERVALS = {
     "time_vs_difficulty": BANDS,
     "scaling": "Intervals: 95%, the slopes that a rank test does not reject (Koenker 1994).",
-    "placebos": "Intervals: 95%, with puzzles and repetitions as random effects (Satterthwaite 1946).",
 }
 
 

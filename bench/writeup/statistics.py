@@ -92,17 +92,21 @@ def _pairs(facts: Facts) -> Iterator[str]:
     pairs = facts.run.pairs
     if pairs.empty:
         return
-    yield "Two strategies are compared by the ratio of their times, paired by puzzle and repetition."
+    yield (
+        "Each strategy is compared with the one that has the lowest times on the collection, by the ratio of their"
+        " times, paired by puzzle and repetition."
+    )
     estimators = set(pairs["estimator"])
     yield from [MEANS] * (MEAN in estimators) + [MEDIANS] * (MEDIAN in estimators)
     yield PROCESSES if (pairs["n_repetitions"] > 1).any() else ""
     if (pairs["n_independent"] < pairs["n_puzzles"]).any():
-        yield "Mined puzzles of one lineage count as one puzzle."
+        yield "Isomorphs, and puzzles of one lineage, count as one puzzle."
     if (pairs["verdict"] == decision.TOO_FEW).all():
-        single = (pairs["n_repetitions"] < decision.LEAST_REPETITIONS).all()
+        few = (pairs["n_repetitions"] < decision.LEAST_REPETITIONS).all()
         yield (
-            "There is no verdict, because a single repetition does not show how much processes vary."
-            if single
+            f"There is no verdict, because fewer than {decision.LEAST_REPETITIONS} repetitions do not show how much"
+            " processes vary."
+            if few
             else "No collection has enough independent puzzles for a verdict."
         )
         return
@@ -119,8 +123,9 @@ def _decision(family: int, margin: str) -> Iterator[str]:
     yield (
         f"Two questions are decided for each pair: whether the times differ, and whether they differ by more than"
         f" {margin}, a margin that was set before the run. P-values of each question are corrected for {compared} of"
-        f" the run by a step-down procedure (Holm 1979), so that a run of equal strategies makes a false claim in at"
-        f" most {percent(decision.ALPHA)} of cases. Strategies that are not shown to differ are equivalent if their"
+        f" the run by a step-down procedure (Holm 1979), each multiplied by the number of strategies that could have"
+        f" been the best, so that a run of equal strategies makes a false claim in at most {percent(decision.ALPHA)} of"
+        " cases. Strategies that are not shown to differ are equivalent if their"
         " ratio is shown to lie within the margin, by two one-sided tests (Schuirmann 1987) corrected likewise;"
         " otherwise the pair is not decided. An interval beside a verdict has the level of the step that decided it."
     )
@@ -134,6 +139,7 @@ def _placebos(facts: Facts) -> Iterator[str]:
         return
     yield (
         f"Placebos solved up to {facts.run.method.placebo_puzzles} puzzles of each collection again, with the same"
-        " strategy on the same forms. They warn of a disturbed machine; no verdict depends on them."
+        " strategy on the same forms. They warn of a machine that treats identical work differently; no verdict depends"
+        " on them."
     )
     yield from (f"{line}." for line in lines)

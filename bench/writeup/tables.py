@@ -9,7 +9,7 @@ import pandas as pd
 
 from bench.say.phrases import counted, seconds, sentences
 from bench.verdicts.pairs import decision
-from bench.verdicts.pairs.evidence import evidence, percent, significant, size, slower_first, turned
+from bench.verdicts.pairs.evidence import evidence, percent, significant, size
 from bench.verdicts.run_data import unverified_answers
 from bench.verdicts.run_tables import Run
 from bench.writeup.facts import Facts
@@ -94,28 +94,19 @@ def _summary_row(line: Line, collection: str) -> list[str]:
 
 
 def pairs(run: Run) -> Table:
-    """Return the pairs with the fastest strategy of each collection, slower strategy first."""
-    best = leaders(run)
-    lines = [line for line in _slower_first(run.pairs) if best.get(line["collection"]) in (line["a"], line["b"])]
-    note = f"The fastest strategy of each collection by PAR-2 against all others. {_pairs_note(run, lines)}"
+    """Return the pairs with the best strategy of each collection."""
+    lines: list[Line] = list(run.pairs.to_dict("records"))
+    note = f"The strategy with the lowest times of each collection against all others. {_pairs_note(run, lines)}"
     return Table("pairs", "Ratios of CPU time to the fastest strategy", PAIR_COLUMNS, _pair_groups(lines), note)
 
 
 def nearest(run: Run) -> Table:
     """Return the fastest strategy of each collection and below it its nearest rival, narrow enough for a column."""
-    best = leaders(run)
-    rows = []
-    for collection in run.collections:
-        lines = [
-            line for line in _slower_first(run.pairs) if line["collection"] == collection and line["clock"] == "cpu"
-        ]
-        lines = [line for line in lines if best.get(collection) in (line["a"], line["b"])]
-        lines = [line if line["b"] == best[collection] else turned(line) for line in lines]
-        if lines:
-            rows.append(min(lines, key=size))
+    lines = run.pairs[run.pairs["clock"] == "cpu"].groupby("collection", sort=False)
+    rows: list[Line] = [min(group.to_dict("records"), key=size) for _, group in lines]
     note = (
-        "The fastest strategy of each collection by PAR-2, and below it its nearest rival with the ratio of their CPU"
-        " times, paired by puzzle, and the interval that decided whether it is slower; in parentheses below: the"
+        "The strategy with the lowest times of each collection, and below it its nearest rival with the ratio of their"
+        " CPU times, paired by puzzle, and the interval that decided whether it is slower; in parentheses below: the"
         f" finding, if it is not that. {_pairs_note(run, rows, with_p=False)}"
     )
     columns = (("Collection", TEXT), ("Strategy", NAME), ("Ratio", NUMBER), ("[interval]", NUMBER))
@@ -137,17 +128,6 @@ PAIR_COLUMNS = (
     *(("Collection", TEXT), ("A", NAME), ("B", NAME), ("A / B", NUMBER), ("[interval]", NUMBER), ("p", NUMBER)),
     ("A is", TEXT),
 )
-
-
-def leaders(run: Run) -> dict[str, str]:
-    """Return the comparable strategy with the smallest PAR-2 of each collection."""
-    rows = run.summary[run.summary["par2_s"].notna()]
-    best = rows.loc[rows.groupby("collection")["par2_s"].idxmin()] if len(rows) else rows
-    return dict(zip(best["collection"], best["strategy"], strict=True))
-
-
-def _slower_first(table: pd.DataFrame) -> list[Line]:
-    return [slower_first(line) for line in table.to_dict("records")]
 
 
 def _pair_groups(lines: list[Line]) -> list[list[list[str]]]:
@@ -175,7 +155,7 @@ def _pairs_note(run: Run, lines: list[Line], with_p: bool = True) -> str:
         else "",
         f"Equivalent: within {margin}." if decision.EQUIVALENT in verdicts else "",
         "Not decided: the interval includes 1." if decision.INDISTINGUISHABLE in verdicts else "",
-        f"Too few data: fewer than {decision.LEAST_PUZZLES} puzzles, or a single repetition."
+        f"Too few data: fewer than {decision.LEAST_PUZZLES} puzzles, or than {decision.LEAST_REPETITIONS} repetitions."
         if decision.TOO_FEW in verdicts
         else "",
         f"{UNKNOWN} and ≥: not determined, because of unfinished solves." if has_bounds else "",

@@ -219,6 +219,28 @@ class Backtracker(Strategy):
 '''
 
 
+DETACHED = """
+    import ctypes
+
+    def keep_alive():
+        '''A process that ends as soon as it has started another one in a session of its own.'''
+        while os.fork() == 0:
+            os.setsid()
+        os._exit(0)
+
+    def detached(work):
+        '''A child that the runner adopts instead of the worker.'''
+        ctypes.CDLL(None).prctl(36, 0, 0, 0, 0)
+        if os.fork() == 0:
+            if os.fork() == 0:
+                os.setsid()
+                work()
+            os._exit(0)
+        os.wait()
+        time.sleep(0.1)
+"""
+
+
 SLOW = """
     @register
     class Slow(Backtracker):

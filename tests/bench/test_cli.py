@@ -191,7 +191,7 @@ def test_listings_are_tables_or_json(command, what: str) -> None:
     rows = json.loads(out)
     assert code == 0
     assert rows
-    code, out, _ = command("list", what)
+    code, out, _ = command("list", what, *(["*:*"] if what == "strategies" else []))
     assert code == 0
     for row in rows:
         assert next(iter(row.values())).split("+")[0][:12] in out
@@ -220,6 +220,14 @@ def test_listed_strategies_can_be_narrowed(command) -> None:
     assert set(rows[0]) == {"strategy", "family", "tasks", "available", "reason"}
     assert all(row["available"] for row in rows)
     assert "no strategies match" in command("list", "strategies", "nothing:*")[1]
+
+
+def test_all_strategies_are_listed_by_family(command) -> None:
+    lines = command("list", "strategies")[1].splitlines()
+    families = [line.split()[0] for line in lines]
+    assert len(lines) < 50
+    assert families.count("sat") == families.count("seed") == 1
+    assert any("sudoku-bench list strategies 'sat:*'" in line for line in lines[-3:])
 
 
 def test_listed_encodings_have_their_published_sizes(command) -> None:

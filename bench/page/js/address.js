@@ -1,6 +1,6 @@
 // The state of the page in its address, so that a link shows what its sender saw.
 
-const SORTS = { sort: "puzzleSort", "sort-summary": "summarySort", "sort-pairs": "pairsSort" };
+const SORTS = { sort: "puzzleSort", "sort-pairs": "pairsSort" };
 
 /** The part of an address after # for a state; what is as at the start is left out. */
 export function addressOf(data, state, initial) {
@@ -11,7 +11,6 @@ export function addressOf(data, state, initial) {
   if (state.scope !== initial.scope) add("c", encodeURIComponent(data.scopes[state.scope].label));
   if (state.strategies.size) add("s", names(state.strategies));
   if (state.measure !== initial.measure) add("m", state.measure);
-  for (const key of ["a", "b"]) if (state[key] !== initial[key]) add(key, names([state[key]]));
   if (state.query) add("q", encodeURIComponent(state.query));
   for (const [key, field] of Object.entries(SORTS)) {
     if (sortText(state[field]) !== sortText(initial[field])) add(key, sortText(state[field]));
@@ -32,8 +31,6 @@ export function stateOf(data, hash, initial) {
   const strategies = data.strategies.map(({ name }) => name);
   choose("scope", "c", data.scopes.map(({ label }) => label));
   choose("measure", "m", data.measures.map(({ key }) => key), (place) => data.measures[place].key);
-  choose("a", "a", strategies);
-  choose("b", "b", strategies);
   choose("puzzle", "p", [...data.rows.puzzle.keys()].map((row) => puzzleName(data, row)));
   const chosen = (asked.get("s") ?? "").split(",").map((name) => strategies.indexOf(decoded(name)));
   state.strategies = new Set(chosen.filter((place) => place >= 0));
@@ -65,5 +62,5 @@ function decoded(text) {
 /** The name of a puzzle, with its collection if another one has the same name. */
 export function puzzleName(data, row) {
   const { puzzle, collection } = data.rows;
-  return data.namesakes.has(puzzle[row]) ? `${data.collections[collection[row]].name}/${puzzle[row]}` : puzzle[row];
+  return data.namesakes.has(puzzle[row]) ? `${data.collections[collection[row]]}/${puzzle[row]}` : puzzle[row];
 }

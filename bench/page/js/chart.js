@@ -146,11 +146,11 @@ export function limitLine({ left, right, atY }, at, text) {
 }
 
 /** Marks of a kind as one path for each look, and one for its hollow marks. A place has its `look`; `isHollow` or not. */
-export function marksOf(places, radius, kind, opacity = null) {
+export function marksOf(places, radius, opacity) {
   const looks = [...new Set(places.map(({ look }) => look))];
   return looks.flatMap((look) => [false, true].map((isHollow) => {
     const own = places.filter((place) => place.look === look && place.isHollow === isHollow);
     const d = own.map(({ x, y }) => outlineAt(look.symbol, x, y, radius)).join("");
-    return d ? [drawing("path", { ...inkOf(look, `mark ${kind} ${isHollow ? "hollow" : ""}`), opacity, d })] : [];
+    return d ? [drawing("path", { ...inkOf(look, isHollow ? "mark hollow" : "mark"), opacity, d })] : [];
   })).flat();
 }

@@ -5,11 +5,10 @@ import { load } from "./data.js";
 import { byId } from "./dom.js";
 import { filters } from "./filters.js";
 import { mapRows } from "./map.js";
+import { pairTable } from "./pair-table.js";
 import { plot } from "./plot.js";
 import { puzzleSection } from "./puzzle.js";
 import { puzzleTable } from "./puzzle-table.js";
-import { runTable } from "./run-table.js";
-import { scatter } from "./scatter.js";
 
 const UNSORTED = { key: null, descending: false, page: 0 };
 const SELECTION = ["scope", "strategies"];
@@ -18,12 +17,10 @@ const SELECTION = ["scope", "strategies"];
 const PARTS = [
   [filters, SELECTION],
   [plot, [...SELECTION, "measure", "puzzle"]],
-  [scatter, [...SELECTION, "a", "b", "puzzle"]],
   [mapRows, ["strategies"]],
   [puzzleSection, [...SELECTION, "puzzle"]],
-  [runTable("summary", "Summary", "summarySort"), [...SELECTION, "summarySort"]],
   [puzzleTable, [...SELECTION, "query", "puzzleSort"]],
-  [runTable("pairs", "Verdicts on pairs", "pairsSort"), [...SELECTION, "pairsSort"]],
+  [pairTable, [...SELECTION, "pairsSort"]],
 ];
 
 /** The state of the page at the start. */
@@ -32,12 +29,9 @@ function initialState(data) {
     scope: 0, // which of the scopes: all puzzles of a board size, or a collection
     strategies: new Set(), // those shown; empty: all
     measure: data.measures[0]?.key ?? null,
-    a: data.pair[0], // the strategies of the scatter plot
-    b: data.pair[1],
     puzzle: null, // the pinned row
     query: "", // of the table of puzzles
     puzzleSort: UNSORTED,
-    summarySort: UNSORTED,
     pairsSort: UNSORTED,
     at: "", // the section that was opened last
   };

@@ -93,7 +93,7 @@ export function plot(data, store) {
     const at = (value, seconds_) => [place.atX(x.position(value)), place.atY(y.position(seconds_))];
     const limitWords = `time limit ${seconds(data.limit)}: hollow marks were not finished`;
     if (isLate) place.marks.append(...limitLine(place, y.position(data.limit), limitWords));
-    place.marks.append(...marksOf(places, places.length > 3000 ? 2.2 : 3.2, "", opacity), ...pinnedLine(place, x, rows));
+    place.marks.append(...marksOf(places, places.length > 3000 ? 2.2 : 3.2, opacity), ...pinnedLine(place, x, rows));
     if (strategies.length <= MOST_BANDS) place.marks.append(...curves.map((curve) => band(curve, at)));
     place.marks.append(...curves.flatMap((curve) => curveLines(curve, at)),
       ...rings.flatMap((crossing) => ring(crossing, at)));

@@ -10,11 +10,11 @@ export function puzzleTable(data, store) {
   const view = table(byId("puzzle-table"), "All puzzles", (puzzleSort) => store.change({ puzzleSort }));
   const search = byId("puzzle-search");
   search.addEventListener("input", () => store.change({ query: search.value }));
-  const names = puzzle.map((name, row) => `${data.collections[collection[row]].name} ${name}`.toLowerCase());
+  const names = puzzle.map((name, row) => `${data.collections[collection[row]]} ${name}`.toLowerCase());
   const columns = [
     { key: "puzzle", title: "Puzzle", value: (row) => puzzle[row], cell: puzzleButton },
     { key: "collection", title: "Collection", value: (row) => collection[row],
-      cell: (row) => data.collections[collection[row]].name },
+      cell: (row) => data.collections[collection[row]] },
     ...data.measures.map((measure) => ({
       key: measure.key, title: measure.title, numeric: true, value: (row) => measureValue(measure, row),
       cell: (row) => measureText(measure, row),

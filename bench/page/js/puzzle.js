@@ -7,8 +7,8 @@ import { copyButtons } from "./copy.js";
 import { cellIndex } from "./data.js";
 import { byId, drawing, element, fill } from "./dom.js";
 import { count, seconds, time } from "./format.js";
+import { strategyName } from "./pair-table.js";
 import { measureText } from "./puzzle-table.js";
-import { strategyName } from "./run-table.js";
 import { fastestFirst, selectedRows, timeOf } from "./selection.js";
 import { inkOf } from "./symbols.js";
 
@@ -32,21 +32,22 @@ export function puzzleSection(data, store) {
     if (row === undefined) return;
     byId("puzzle-title").textContent = puzzleName(data, row);
     byId("puzzle-facts").textContent = factsOf(data, row);
-    fill(byId("puzzle-board"), ...drawn(data, data.rows.grid[row]));
+    fill(byId("puzzle-board"), ...drawn(data, row));
     fill(byId("puzzle-rows"), rowsOf(data, store.state, row));
   };
 }
 
 /** A puzzle with the candidates that its clues leave, and buttons to copy it. */
-function drawn(data, grid) {
-  const board = boardOf(data.shapes[Math.sqrt(grid.length)], grid);
-  const texts = { [`${grid.length} characters`]: grid, command: `sudoku-bench show ${grid}` };
-  return [boardDrawing(board, grid, "The puzzle with its candidates."), copyButtons(texts)];
+function drawn(data, row) {
+  const [grid, shape] = [data.rows.grid[row], data.shapes[data.rows.shape[row]]];
+  const command = shape.layout ? {} : { command: `sudoku-bench show ${grid}` }; // cells do not say the layout
+  const buttons = copyButtons({ [`${grid.length} characters`]: grid, ...command });
+  return [boardDrawing(boardOf(shape, grid), "The puzzle with its candidates."), buttons];
 }
 
 /** The collection of a puzzle, and how hard it is. */
 function factsOf(data, row) {
-  const parts = [data.collections[data.rows.collection[row]].name,
+  const parts = [data.collections[data.rows.collection[row]],
     ...data.measures.map((measure) => [measure.title, measureText(measure, row)]).filter(([, text]) => text !== "–")
       .map(([title, text]) => `${title} ${text}`)];
   return parts.join("; ");

@@ -14,13 +14,14 @@ export function stepper(box, { shape, grid, steps, summary }) {
   const number = element("span", { class: "number" });
   const back = element("button", { type: "button", click: () => go(at - 1), "aria-label": "Previous step" }, "◀");
   const next = element("button", { type: "button", click: () => go(at + 1), "aria-label": "Next step" }, "▶");
+  const command = shape.layout ? {} : { command: `sudoku-bench solve ${grid} --steps` }; // cells do not say the layout
   const words = element("p", { class: "step-words", role: "status" });
   const list = element("ol", { class: "step-list", tabindex: 0 }, ...steps.map(({ line }) => element("li", {}, line)));
   fill(
     box, drawn, element("div", { class: "stepping" }, back, slider, next, number), words,
     element("p", { class: "note" }, summary),
     element("details", {}, element("summary", {}, "All steps as text"), list),
-    copyButtons({ [`${grid.length} characters`]: grid, command: `sudoku-bench solve ${grid} --steps` }),
+    copyButtons({ [`${grid.length} characters`]: grid, ...command }),
   );
   box.addEventListener("keydown", onKey);
   go(0);
@@ -40,7 +41,7 @@ export function stepper(box, { shape, grid, steps, summary }) {
     for (const step of steps.slice(0, Math.max(0, at - 1))) applyStep(board, step);
     const step = steps[at - 1];
     const text = step?.line ?? "The puzzle with its candidates.";
-    fill(drawn, boardDrawing(board, grid, text, step));
+    fill(drawn, boardDrawing(board, text, step));
     slider.value = at;
     number.textContent = `${at} of ${steps.length}`;
     words.textContent = text;

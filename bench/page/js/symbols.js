@@ -43,7 +43,7 @@ export function inkOf(strategy, kind = "") {
   return strategy.colour === "#000000" ? { class: `${kind} ink` } : { class: kind, color: strategy.colour };
 }
 
-/** A small drawing of the marker of a strategy or of a collection. */
+/** A small drawing of the marker of a strategy. */
 export function marker(look) {
   const path = drawing("path", { d: outlineAt(look.symbol, 0, 0, 9), fill: "currentColor" });
   return drawing("svg", { ...inkOf(look, "marker"), viewBox: "-12 -12 24 24", "aria-hidden": "true" }, path);

@@ -116,3 +116,14 @@ def test_puzzles_before_the_damage_of_a_file_are_reported(command, tmp_path: Pat
     assert code == 2
     assert out == f"{path}:2: 5 occurs 2 times in row 1 (r1c1 and r1c2); 5 occurs 2 times in box 1 (r1c1 and r1c2)\n"
     assert f"{path}:3: is not a text file" in err
+
+
+def test_how_a_file_was_read_and_wrong_solutions_are_said(command, file) -> None:
+    puzzle = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+    solved = "812753649943682175675491283154237896369845721287169534521974368438526917796318452"
+    wrong = solved[:1] + solved[2] + solved[1] + solved[3:]
+    code, out, _ = command("check", file(puzzle, solved, wrong, f"{puzzle.replace('.', '-')} {wrong}"))
+    assert code == 1
+    assert "note: 1 of 3 are complete grids, not puzzles" in out
+    assert ":4: the solution given with it is wrong: " in out
+    assert 'read as: 9x9, digits 1-9, . 0 * _ empty (1), 9x9, digits 1-9, "-" empty (1); 2 puzzles' in out

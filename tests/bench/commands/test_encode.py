@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from datasets.collections.catalogue import load
+
 pytestmark = pytest.mark.slow
 
 EMPTY = "." * 16
@@ -72,3 +74,11 @@ def test_a_model_counter_counts_grids_with_that_line_only(command) -> None:
     assert numbers[: len(names)] == [288] * len(names)
     over = {name for name, number in zip(names, numbers[len(names) :], strict=True) if number != 288}
     assert over == {"log-difference", "complete+totalizer", "complete+cardnetwrk", "complete+sortnetwrk"}
+
+
+def test_puzzles_are_named_as_show_names_them(command) -> None:
+    [named] = [item.puzzle for item in load("size4").items if item.name == "size4-002"]
+    assert command("encode", "size4-002") == command("encode", named.text)
+    assert command("solve", "size4-002", "--lines") == command("solve", named.text, "--lines")
+    code, _, err = command("encode", "size4-999")
+    assert (code, err) == (2, "sudoku-bench: size4-999: size4 has 20 puzzles, up to size4-020\n")

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from bench import cli
 from datasets import Puzzle, Shape
 from datasets.collections.catalogue import load
-from datasets.reading.reader import load_file, parse
+from datasets.reading.reader import BadLine, load_file, parse, read_lines
 from datasets.search import solve
 
 pytestmark = pytest.mark.slow
+REGIONS = "aabbaabbccddccdd"
 
 
 def generated(command, *arguments: object) -> list[Puzzle]:
@@ -27,11 +29,10 @@ def test_puzzles_are_printed_one_per_line_and_reproducible(command) -> None:
     assert not set(puzzles) & set(generated(command, "--number", 3, "--seed", 6))
 
 
-@pytest.mark.parametrize("kind", [("--clues", 30), ("--mine", "conflicts", "--steps", 2)])
-def test_several_jobs_make_the_same_puzzles_in_the_same_order(command, kind: tuple[object, ...]) -> None:
-    alone = generated(command, *kind, "--number", 3)
+def test_several_jobs_make_the_same_puzzles_in_the_same_order(command) -> None:
+    alone = generated(command, "--clues", 30, "--number", 3)
     assert len(set(alone)) == 3
-    assert generated(command, *kind, "--number", 3, "--jobs", 2) == alone
+    assert generated(command, "--clues", 30, "--number", 3, "--jobs", 2) == alone
 
 
 def test_puzzles_have_the_requested_properties(command) -> None:
@@ -51,10 +52,8 @@ def test_puzzles_have_the_requested_properties(command) -> None:
 @pytest.mark.parametrize(("shape", "boxes"), [("6x6/3x2", Shape(3, 2)), ("12x12/2x6", Shape(2, 6))])
 def test_boards_with_other_boxes_can_be_read_again(command, tmp_path: Path, shape: str, boxes: Shape) -> None:
     path = tmp_path / "boards.txt"
-    assert command("generate", "--shape", shape, "--full", "--number", 2, "-o", path)[0] == 0
-    grids = [entry.puzzle for entry in load_file(path)]
-    assert [grid.shape for grid in grids] == [boxes, boxes]
-    assert not any(list(grid.clashes()) for grid in grids)
+    assert command("generate", "--shape", shape, "--number", 2, "-o", path)[0] == 0
+    assert [entry.puzzle.shape for entry in load_file(path)] == [boxes, boxes]
     assert command("check", path)[0] == 0
 
 
@@ -73,12 +72,13 @@ def test_boards_with_other_boxes_can_be_read_again(command, tmp_path: Path, shap
         (("--mine", "guesses", "--shape", "4x4"), "supports 9x9 boards only"),
         (("--mine", "guesses", "--clues", "24"), "--mine: can only be combined with"),
         (("--mine", "luck"), "luck"),
-        (("--mine", "csp:*"), "name one"),
-        (("--near", "x.txt", "--mine", "guesses"), "--near: cannot be combined with --mine"),
-        (("--near", "x.txt", "--minimal"), "--near: can only be combined with"),
-        (("--near", "x.txt"), "x.txt: no such file"),
         (("--jobs", "0"), "--jobs must be at least 1, not 0"),
         (("--lineage", "x.csv"), "--steps and --lineage: need --mine"),
+        (("--layout", "wndoku"), "no layout; choose of x"),
+        (("--layout", "latin99"), "orders are 2 to 62"),
+        (("--holes", "3"), "needs --layout latin30"),
+        (("--pencilmarks", "--clues", "3"), "combine them with"),
+        (("--layout", "jigsaw=aabbcaabccdbcddd", "--shape", "4x4"), "obeys the layout"),
         (("-o", "/no/such/folder/mine.txt"), "/no/such/folder/mine.txt: No such file or directory"),
     ],
 )
@@ -89,70 +89,49 @@ def test_wrong_usage_is_one_line(command, arguments: tuple[str, ...], complaint:
     assert complaint in err
 
 
-@pytest.mark.parametrize("objective", ["guesses", "te_rounds"])
-def test_puzzles_are_mined_for_a_measure(command, monkeypatch, objective: str) -> None:
+def test_puzzles_are_mined_and_their_lineage_recorded(command, tmp_path: Path, monkeypatch) -> None:
     from datasets.making import mining
 
-    monkeypatch.setattr(mining, "FLOOR", 2)
     monkeypatch.setattr(mining.begin, "__defaults__", (100, 2))  # steps of the climb, and the floor
-    [puzzle] = generated(command, "--mine", objective, "--seed", 3, "--steps", 40)
-    assert len(solve(puzzle).solutions) == 1
-
-
-def test_puzzles_are_mined_for_a_strategy_and_their_lineage_recorded(command, tmp_path: Path) -> None:
-    """The same command mines the same puzzles, because their guesses are counted, not timed."""
     table = tmp_path / "lineage.csv"
-    arguments = ("--mine", "propagation:bitmask", "--steps", 12, "--number", 2, "--seed", 4)
+    arguments = ("--mine", "guesses", "--steps", 40, "--number", 2, "--seed", 4)
     mined = generated(command, *arguments, "--lineage", table)
     with table.open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert [row["puzzle"] for row in rows] == [puzzle.text for puzzle in mined]
     assert [(row["objective"], row["seed"], row["steps"]) for row in rows] == [
-        ("propagation:bitmask", "4", "12"),
-        ("propagation:bitmask", "5", "12"),
+        ("guesses", "4", "40"),
+        ("guesses", "5", "40"),
     ]
     for row, puzzle in zip(rows, mined, strict=True):
         assert float(row["score"]) >= 0
-        assert parse(row["grid"]).clues == 81
+        assert parse(row["lineage"]).clues == 81
         assert len(solve(puzzle).solutions) == 1
     assert mined == generated(command, *arguments)
+    assert [(item.puzzle.text, item.lineage) for item in load(str(table)).items] == [
+        (row["puzzle"], row["lineage"]) for row in rows
+    ]
 
 
-def test_puzzles_are_mined_for_a_strategy_of_the_users_own(command, plugin) -> None:
-    """Without a counter, for CPU time."""
-    file = plugin("""
-        from datasets.search import solve
-
-        @register
-        class Own(Strategy):
-            name = "own:kernel"
-            tasks = ("first",)
-
-            def search(self, puzzle, task):
-                return [solve(puzzle, limit=1).solutions[0]]
-    """)
-    [puzzle] = generated(command, "--mine", "own:kernel", "--plugin", file, "--steps", 3)
-    assert len(solve(puzzle).solutions) == 1
-
-
-@pytest.mark.thorough
-def test_puzzles_near_a_hard_one_have_its_lineage(command, tmp_path: Path) -> None:
-    start = next(item.puzzle for item in load("hardest").items if item.name == "hardest-033")
-    (tmp_path / "start.txt").write_text(start.text + "\n", encoding="utf-8")
-    table = tmp_path / "lineage.csv"
-    arguments = ("--near", tmp_path / "start.txt", "--steps", 40, "--number", 2)
-    code, out, err = command("generate", *arguments, "--lineage", table)
-    assert (code, err) == (0, "")
-    rows = list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
-    assert [row["puzzle"] for row in rows] == out.split()
-    assert {(row["objective"], row["grid"]) for row in rows} == {("near", start.text)}
-    assert [float(row["score"]) for row in rows] == sorted((float(row["score"]) for row in rows), reverse=True)
-    assert command("generate", *arguments)[1] == out
-
-
-def test_a_start_must_have_one_solution_and_hard_neighbours(command, tmp_path: Path) -> None:
-    path = tmp_path / "start.txt"
-    path.write_text("." * 81 + "\n", encoding="utf-8")
-    assert "exactly one solution" in command("generate", "--near", path)[2]
-    path.write_text(load("easy").items[0].puzzle.text + "\n", encoding="utf-8")
-    assert "no hard puzzle nearby in 2 steps" in command("generate", "--near", path, "--steps", 2)[2]
+@pytest.mark.parametrize(
+    ("options", "shape"),
+    [
+        ("--layout windoku --shape 4x4", Shape(2, 2, "windoku")),
+        ("--layout x --shape 6x6 --clues 14", Shape(2, 3, "x")),
+        ("--layout latin5 --holes 12", Shape.of_size(5, "latin")),
+        ("--layout latin40 --holes 60", Shape.of_size(40, "latin")),
+        (f"--layout jigsaw={REGIONS} --shape 4x4", Shape.of_size(4, f"jigsaw={REGIONS}")),
+        (f"--layout jigsaw={REGIONS}+x --shape 4x4", Shape.of_size(4, f"jigsaw={REGIONS}+x")),
+        ("--layout latin --shape 4x4", Shape.of_size(4, "latin")),
+        ("--pencilmarks --shape 4x4", Shape(2, 2, "", pencilmarks=True)),
+        ("--layout latin --pencilmarks --shape 4x4", Shape(1, 4, "latin", pencilmarks=True)),
+    ],
+)
+def test_what_is_generated_says_its_board(options: str, shape: Shape, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["generate", "--number", "2", *options.split()]) == 0
+    items = list(read_lines(capsys.readouterr().out.splitlines()))
+    assert len(items) == 2
+    for item in items:
+        assert not isinstance(item, BadLine)
+        assert item.puzzle.shape == shape
+        assert "holes" in options or len(solve(item.puzzle).solutions) == 1

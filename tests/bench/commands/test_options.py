@@ -6,6 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from bench.figures import catalogue
@@ -75,6 +76,30 @@ def test_a_figure_fills_a_column_and_leaves_its_title_to_the_caption(command, co
     assert "Puzzles solved within" in (copy / "selection" / "captions.tex").read_text(encoding="utf-8")
 
 
+def test_a_second_run_says_what_stood(command, copy: Path, tmp_path: Path, monkeypatch) -> None:
+    """The second run is the first one, but for a strategy that takes four times as long."""
+    monkeypatch.setattr(catalogue, "FIGURES", catalogue.FIGURES[:1])
+    second = Path(shutil.copytree(copy, tmp_path / "second"))
+    rows = pd.read_csv(second / "measurements.csv", dtype=str, keep_default_na=False)
+    slowed = (rows["strategy"] == "propagation:bitmask") & (rows["cpu_s"] != "")
+    rows.loc[slowed, "cpu_s"] = (4 * rows.loc[slowed, "cpu_s"].astype(float)).astype(str)
+    rows.to_csv(second / "measurements.csv", index=False)
+    code, out, _ = command("report", copy, "--second", second, "--format", "svg")
+    assert code == 0
+    assert f"In the second run, {second}," in " ".join(out.split())
+    table = pd.read_csv(copy / "repeated.csv")
+    is_slowed = (table["a"] == "propagation:bitmask") | (table["b"] == "propagation:bitmask")
+    pairs = table["kind"] == "pair"
+    assert table.loc[pairs & ~is_slowed, "moved"].to_numpy() == pytest.approx(1.0)
+    assert (table.loc[pairs & ~is_slowed, "beyond"].isna()).all()
+    moved = table.loc[pairs & is_slowed, "moved"]
+    assert moved.where(moved > 1, 1 / moved).to_numpy() == pytest.approx(4.0, rel=1e-4)
+    written = (copy / "repeated.csv").read_bytes()
+    code, out, _ = command("report", copy, "--format", "svg")
+    assert f"A second run is known: {copy}/repeated.csv" in " ".join(out.split())
+    assert (copy / "repeated.csv").read_bytes() == written
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -82,6 +107,7 @@ def test_a_figure_fills_a_column_and_leaves_its_title_to_the_caption(command, co
         (["report", RUN, "-s", "none:*"], "the run has no measurements of none:*"),
         (["report", RUN, "--baseline", "nobody"], "the run has no measurements of nobody"),
         (["report", RUN, "--figure", "cactus", "--power"], "--power: is about the whole run"),
+        (["report", RUN, "--second", RUN], "is the run itself"),
         (["report", RUN, "-s", "seed:*", "--writeup"], "--writeup: is about the whole run"),
         (["report", RUN, "--alias", "seed:norvig"], "write it as NAME=TEXT"),
         (["report", RUN, "--alias", "nobody=N"], "alias nobody=N"),

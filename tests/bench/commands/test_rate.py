@@ -102,7 +102,7 @@ def test_a_run_has_all_measures_of_its_puzzles(run, puzzles) -> None:
     assert tuple(table[0]) == PUZZLE_COLUMNS
     assert list(table[0])[: len(COLUMNS)] == COLUMNS
     for row in table:
-        expected = rate(parse(row["grid"]), seed=1).fields()
+        expected = rate(parse(row["grid"]), seed=1)
         for column, text in expected.items():
             if not column.startswith(("guesses", "conflicts", "lookahead")):
                 assert row[column] == text
@@ -111,8 +111,15 @@ def test_a_run_has_all_measures_of_its_puzzles(run, puzzles) -> None:
         assert row["lookahead"]
     manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["conflict_engine"] == ENGINES[0]
+    assert not (result.folder / "encodings.csv").exists()  # of a run without encodings
 
 
 def test_guesses_of_a_run_are_counted_on_a_form_that_is_never_timed() -> None:
     assert RATING_FORM not in WARM_UP_FORMS
     assert RATING_FORM < 0 < FORMS_PER_COPY  # timed forms are numbered from 0 on
+
+
+def test_complete_grids_are_counted_and_not_rated(command, puzzles) -> None:
+    code, out, err = command("rate", "--csv", puzzles(FOURS[0], "1234341221434321", "1234341243212143"))
+    assert (code, len(rows(out))) == (0, 1)
+    assert "are complete grids, which are left out" in err

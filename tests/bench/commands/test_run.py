@@ -12,7 +12,7 @@ import pytest
 
 from bench.folder.rows import COLUMNS
 from bench.verdicts import run_tables
-from tests.bench.conftest import FOURS
+from tests.bench.conftest import FOURS, Result
 
 pytestmark = pytest.mark.slow
 
@@ -35,26 +35,28 @@ def seen(rows: pd.DataFrame) -> pd.Series:
 
 
 def test_every_planned_measurement_has_a_row_with_the_stable_columns(measure, plugin, puzzles) -> None:
-    arguments = ("--repetitions", 2, "--launches", 2)
-    result = measure("-s", "test:*", "--plugin", plugin(SEER), "-d", puzzles(*FOURS), *arguments)
+    """In fresh processes in each round of each launch, on other forms, which are the same for all strategies."""
+    arguments = ("--repetitions", 3, "--launches", 2, "--loops", 1)
+    result = measure("-s", "test:*", "--plugin", plugin(SEER), "-d", puzzles(*FOURS[:2]), *arguments)
     assert result.code == 0
     rows = result.rows
     assert tuple(rows.columns) == COLUMNS
     keys = rows.groupby(["strategy", "puzzle", "launch", "repetition"]).size()
-    assert len(keys) == 2 * len(FOURS) * 2 * 2
+    assert len(keys) == 2 * 2 * 2 * 3
     assert (keys == 1).all()
     assert (rows["status"] == "solved").all()
     assert (rows["solutions"] == 1).all()
     assert (rows["guesses"] == 7).all()
     assert (rows["cpu_s"] > 0).all()
     assert (rows["limit_clock"] == "cpu").all()
-
-
-def test_launches_are_fresh_processes(measure, plugin, puzzles) -> None:
-    arguments = ("-d", puzzles(FOURS[0]), "--launches", 3, "--repetitions", 2)
-    rows = measure("-s", "test:a", "--plugin", plugin(SEER), *arguments).rows
-    assert rows.groupby("worker")["launch"].nunique().eq(1).all()
-    assert rows["worker"].nunique() == 3 * 2  # and so are rounds
+    processes = rows.groupby("worker")
+    assert len(processes) == 2 * 2 * 3
+    assert processes["launch"].nunique().eq(1).all()
+    forms = rows.assign(seen=seen(rows)).groupby(["puzzle", "isomorph"])
+    assert len(forms) == 2 * 2 * 3
+    assert (forms["seen"].nunique() == 1).all()
+    # A 4×4 board has few symmetries that change it, but not that few.
+    assert forms["seen"].first().groupby("puzzle").nunique().gt(3).all()
 
 
 def test_a_persistent_strategy_keeps_its_process_through_a_launch(measure, plugin, puzzles) -> None:
@@ -73,18 +75,9 @@ def test_a_persistent_strategy_keeps_its_process_through_a_launch(measure, plugi
         assert list(stream["stream_position"]) == list(range(3, 3 + 3 * len(FOURS)))  # after 3 forms to warm up
 
 
-def test_each_repetition_is_another_form_the_same_for_all_strategies(measure, plugin, puzzles) -> None:
-    arguments = ("--loops", 1, "--launches", 2)
-    rows = measure("-s", "test:*", "--plugin", plugin(SEER), "-d", puzzles(FOURS[0]), *arguments).rows
-    rows = rows.assign(seen=seen(rows))
-    assert (rows.groupby("isomorph")["seen"].nunique() == 1).all()
-    assert rows["isomorph"].nunique() == 10
-    assert rows["seen"].nunique() > 5  # a 4×4 board has few symmetries that change it, but not that few
-
-
 def test_without_isomorphs_the_stored_form_is_solved(measure, plugin, puzzles) -> None:
     file = puzzles(FOURS[0])
-    rows = measure("-s", "test:*", "--plugin", plugin(SEER), "-d", file, "--isomorphs", "off", "--repetitions", 2).rows
+    rows = measure("-s", "test:a", "--plugin", plugin(SEER), "-d", file, "--isomorphs", "off", "--repetitions", 2).rows
     assert (rows["isomorph"] == 0).all()
     assert (rows["loops"] == 1).all()
     assert seen(rows).nunique() == 1
@@ -97,9 +90,9 @@ def test_a_solve_too_short_to_time_is_sampled_over_several_forms(measure, plugin
             name = "test:full"
 
             def search(self, puzzle, task):
-                return [puzzle.cells]
+                return [tuple(value or 40 - sum(puzzle.cells) for value in puzzle.cells)]
     """)
-    stored = puzzles("1234341221434321")  # full: nothing to search
+    stored = puzzles("123434122143432.")  # nothing to search
     rows = measure("-s", "test:*", "--plugin", file, "-d", stored, "--repetitions", 2).rows
     assert (rows["loops"] > 1).all()
     assert rows["loops"].nunique() == 1
@@ -185,17 +178,17 @@ def test_the_manifest_records_the_run(measure_all, puzzles) -> None:
 
 def test_names_are_never_taken_for_markup(run, plugin, puzzles) -> None:
     file = plugin("""
-        for name in ("test:$x$b", "test:$\\\\frac{", "test:_hidden", "test:{/red}"):
+        for name in ("test:$x$b", "test:$frac{", "test:_hidden", "test:{red}"):
             register(type("Odd", (Backtracker,), {"name": name}))
     """)
     odd_name = puzzles(*FOURS, name="[bold]odd [not closed $y$ [⁄red].txt")
     slash = puzzles(*FOURS, name="[red].txt")
     result = run("-s", "test:*", "--plugin", file, "-d", odd_name, "-d", slash, "--repetitions", 1)
     assert result.code == 0, result.err
-    assert "test:{/red}" in result.out
+    assert "test:{red}" in result.out
     assert "[red]" in result.out
     picture = (result.folder / "plots" / "time_vs_difficulty.svg").read_text(encoding="utf-8")
-    for name in ("test:$x$b", "test:$\\frac{", "test:_hidden", "test:{/red}"):
+    for name in ("test:$x$b", "test:$frac{", "test:_hidden", "test:{red}"):
         assert f"<!-- {name} -->" in picture
 
 
@@ -228,3 +221,35 @@ def test_odd_workers_become_rows_and_the_run_goes_on(measure, plugin, puzzles) -
     assert set(rows["status"].agg(set)["seed:norvig"]) == {"solved"}
     counted = result.rows[result.rows["strategy"] == "test:miscounter"]
     assert counted["reason"].str.startswith("no counters: TypeError").all()
+
+
+def test_a_strategy_is_added_to_a_run_beside_its_best(measure, puzzles, tmp_path: Path) -> None:
+    old = tmp_path / "old"
+    slow, fast, new = "seed:pyeda", "backtracking:fewest", "propagation:bitmask"
+    asked = ("-d", puzzles(*FOURS), "--repetitions", 2, "--loops", 1, "--seed", 7)
+    assert measure("-s", slow, "-s", fast, *asked, "--out", old).code == 0
+    added = measure("--add-to", old, "-s", new)
+    assert added.code == 0, added.err
+    assert set(added.rows["strategy"]) == {fast, new}
+    assert f"beside the best of {old}, measured again: {fast};" in added.err
+    of_old = Result(0, "", "", old).rows
+    forms = [
+        rows[rows["strategy"] == fast].set_index(["puzzle", "repetition"])["isomorph"].sort_index()
+        for rows in (of_old, added.rows)
+    ]
+    assert forms[0].equals(forms[1])
+    nothing = measure("--add-to", old)
+    assert nothing.code == 2
+    assert "name the strategies to add" in nothing.err
+
+
+def test_packages_that_cannot_be_imported_are_found_before_measuring(run, monkeypatch, tmp_path: Path) -> None:
+    (tmp_path / "scipy.py").write_text("raise ImportError('made for\\nanother NumPy')", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    result = run("-s", "propagation:bitmask", "-d", "size4", "--limit", 1)
+    assert result.code == 2
+    assert (
+        "nothing was measured, because scipy.stats cannot be imported: ImportError: made for another NumPy;"
+        in result.err
+    )
+    assert not result.folder.exists()

@@ -31,9 +31,40 @@ def test_what_one_registers_is_measured_against_ours(measure) -> None:
     assert measured == own | {"sat:complete+pairwise@glucose4"}
     assert {row["status"] for row in rows} == {"solved"}
     sizes = {(row["encoding"], row["shape"]): row["clauses"] for row in rows_of(result.folder / "encodings.csv")}
-    # 810 pairs of peers and 9 values; 81 cells under product: 1 + 24 clauses for 9 literals
-    assert sizes["peers", "9x9"] == str(810 * 9 + 81 * 25)
-    assert ("complete+fours", "9x9") in sizes
+    # 56 pairs of peers and 4 values; 16 cells under product: 1 + 10 clauses for 4 literals
+    assert sizes["peers", "4x4"] == str(56 * 4 + 16 * 11)
+    assert ("complete+fours", "4x4") in sizes
+    assert ("complete+pairwise", "9x9") in sizes  # of the project: on common boards, too
+
+
+FOR_FOUR = """
+from datasets.shape import Shape
+from solvers import Unsupported, register_encoding
+from solvers.sat.encodings import build
+
+
+@register_encoding("declared", shapes=[Shape(2, 2)])
+def declared(shape):
+    return build("complete", Shape(2, 2)).clauses()
+
+
+@register_encoding("refusing")
+def refusing(shape):
+    if shape.size != 4:
+        raise Unsupported("made for 4x4")
+    return build("complete", shape).clauses()
+"""
+
+
+def test_an_encoding_for_some_boards_is_measured_on_these(measure, tmp_path: Path) -> None:
+    plugin = tmp_path / "four.py"
+    plugin.write_text(FOR_FOUR, encoding="utf-8")
+    strategies = ("-s", "sat:{declared,refusing}@cadical195", "--plugin", plugin)
+    result = measure(*strategies, "-d", "size4", "-d", "size6", "--limit", 1, "--repetitions", 1)
+    assert result.code == 0, result.err
+    found = {(row["strategy"], row["collection"], row["status"]) for row in rows_of(result.folder / "measurements.csv")}
+    for name in ("sat:declared@cadical195", "sat:refusing@cadical195"):
+        assert {(name, "size4", "solved"), (name, "size6", "unsupported")} <= found
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:

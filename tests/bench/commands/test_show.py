@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bench.commands.solve import read_one
 from datasets.collections.catalogue import load
 from datasets.search import solve
 from datasets.steps.walkthrough import walkthrough
@@ -31,6 +33,20 @@ def test_any_puzzle_has_a_page_named_by_what_it_is(command: Any, tmp_path: Path,
     assert command("show", SMALL)[:2] == (0, "puzzle.html\n")
     assert command("show", load("size4").items[2].name)[:2] == (0, f"{load('size4').items[2].name}.html\n")
     assert {path.suffix for path in tmp_path.iterdir()} == {".html"}
+
+
+@pytest.mark.parametrize("name", ["x-001", "windoku-002", "jigsaw-003", "pencilmark-072"])
+def test_boards_with_other_rules_are_drawn(command: Any, tmp_path: Path, name: str) -> None:
+    puzzle, page, sheet = read_one(name), tmp_path / "page.html", tmp_path / "sheet.svg"
+    assert command("show", name, "--out", str(page))[0] == 0
+    [facts] = re.findall(r'id="puzzle">(.*?)</script>', page.read_text(encoding="utf-8"))
+    shape = json.loads(facts)["shape"]
+    assert len(shape["marked"]) == {"x": 17, "windoku": 36}.get(puzzle.shape.layout, 0)
+    boxes = {cell: number for number, box in enumerate(puzzle.shape.boxes) for cell in box}
+    beside = [(cell, cell + 1) for cell in range(puzzle.shape.n_cells) if (cell + 1) % puzzle.shape.size]
+    between = sum(boxes.get(a) != boxes.get(b) for a, b in beside)
+    assert sum(not across for _, _, across in shape["borders"]) == between
+    assert command("show", name, "--print", "--out", str(sheet))[0] == 0
 
 
 @pytest.mark.parametrize("suffix", ["svg", "pdf"])

@@ -9,12 +9,16 @@ from pathlib import Path
 import pytest
 
 from bench.commands import solve
+from bench.plan import strategies
 from bench.run import solve_list
+from bench.run.solve_list import ListSolver
 from datasets.isomorphs import form, isomorph
 from datasets.puzzle import Puzzle
+from datasets.reading.items import Entry
 from datasets.reading.reader import parse
 from datasets.search import solve as kernel
 from datasets.verify import solution_fault, solved
+from solvers.strategy import Task
 from tests.bench.conftest import FOURS
 from tests.datasets.rules import PRINTED, board
 
@@ -168,13 +172,42 @@ def test_the_compiled_solver_solves_lists_of_all_tasks(command: Command, puzzles
 def test_batches_are_checked_like_single_answers() -> None:
     puzzles = [board(text) for text, _ in PRINTED.values()]
     grids = [bytes(board(solution).cells) for _, solution in PRINTED.values()]
-    assert solved(puzzles, grids).all()
+    assert all(solved(puzzles, grids))
     for place in range(81):
         for digit in (0, 10, 255, grids[0][place] % 9 + 1):
             wrong = grids[0][:place] + bytes([digit]) + grids[0][place + 1 :]
-            assert solved(puzzles, [wrong, *grids[1:]]).tolist() == [False, *[True] * (len(grids) - 1)]
+            assert solved(puzzles, [wrong, *grids[1:]]) == [False, *[True] * (len(grids) - 1)]
     swapped = grids[0].translate(bytes([0, 2, 1, *range(3, 256)]))  # a valid grid with other clues
     assert not solved(puzzles[:1], [swapped])[0]
+
+
+def test_missing_solutions_are_found_in_batches() -> None:
+    """Puzzles of 9×9 by one kernel, others by another."""
+    for several in (board(f"{'.' * 81}"), parse("." * 16)):
+        unique = board(PRINTED["004"][0]) if several.shape.size == 9 else parse(FOURS[0])
+        grids = {puzzle: [*map(bytes, kernel(puzzle, limit=2).solutions)] for puzzle in (unique, several)}
+        one, two, only = *grids[several], *grids[unique]
+        batch = [(several, [one, two]), (several, [one]), (several, [one, one]), (several, [])]
+        batch += [(unique, [only]), (unique, []), (unique, [one]), (unique, [only, one])]
+        solver = ListSolver(strategies.exact("seed:norvig"), Task("unique", 2), 1.0)
+        answers = [solve_list.Answer(grids) for _, grids in batch]
+        checked = solver._checked([Entry(puzzle, 1) for puzzle, _ in batch], answers)
+        assert [bool(answer.fault) for answer in checked] == [False, True, True, True, False, True, True, True]
+        assert "1 solution returned, but the puzzle has more (2 expected)" in checked[1].fault
+
+
+def test_lists_are_solved_by_the_fastest_strategy_of_their_boards(command: Command, puzzles, monkeypatch) -> None:
+    started = []
+    original = ListSolver.__init__
+    monkeypatch.setattr(
+        ListSolver, "__init__", lambda self, info, *rest: started.append(info.name) or original(self, info, *rest)
+    )
+    texts = [*many(solve.FEW), PRINTED["004"][0], *many(3)]
+    for several, due in ((texts, ["bitboard:cells", "bitboard:bands"]), (texts[:5], [solve.DEFAULT])):
+        assert command("solve", puzzles(*several), "--lines")[1].splitlines() == solutions(several)
+        assert started == due
+        started.clear()
+    assert solve.fastest_for(parse("." * 625).shape) == solve.DEFAULT
 
 
 def test_batches_of_a_slow_strategy_stay_short(command: Command, puzzles, plugin, monkeypatch) -> None:
@@ -213,3 +246,10 @@ def test_a_file_of_puzzles_may_be_standard_input(command: Command, monkeypatch: 
     with Path(path).open() as stream:
         monkeypatch.setattr("sys.stdin", stream)
         assert command("solve", "-", "-s", "seed:norvig", "--lines")[1].splitlines() == solutions(texts)
+
+
+@pytest.mark.parametrize(("name", "unit"), [("x-001", "diagonal"), ("jigsaw-001", "region"), ("pencilmark-001", "box")])
+def test_steps_of_boards_with_other_rules_name_their_units(command: Command, name: str, unit: str) -> None:
+    code, out, _ = command("solve", name, "--steps")
+    assert code == 0
+    assert f"in {unit} " in out

@@ -38,7 +38,7 @@ def until(condition: Callable[[], Any]) -> Any:
     raise AssertionError("waited for a minute")
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("stop", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.thorough)])
 def test_a_run_from_its_beginning_to_its_end(
     command, plugin, puzzles, tmp_path: Path, trace, monkeypatch: pytest.MonkeyPatch, stop: signal.Signals
 ) -> None:

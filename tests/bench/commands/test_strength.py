@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_the_command_counts_and_groups(command, puzzles) -> None:
-    file = puzzles("1.....3..4....2.", "1234341223414123")
+    file = puzzles("1.....3..4....2.", "123434122341412.")
     arguments = ("strength", file, "-e", "complete+*", "-e", "log")
     code, out, err = command(*arguments)
     assert (code, err) == (0, "")

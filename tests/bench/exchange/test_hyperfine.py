@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import bench
+from datasets.collections import catalogue
 from tests.bench.exchange.conftest import BOARDS
 
 pytestmark = pytest.mark.slow
@@ -59,7 +60,33 @@ def test_commands_become_strategies_and_a_failed_one_an_error(imported, document
     assert imported(document)[0] == 0
     rows = bench.load(tmp_path / "run").measurements
     assert set(rows["strategy"]) == {"cat {puzzle}", "wc {puzzle}"}
-    assert list(rows.loc[rows["status"] == "error", "reason"]) == ["exit code 3"]
+    failed = rows[rows["status"] == "error"]
+    assert (set(failed["reason"]), len(failed.groupby("puzzle"))) == ({"exit code 3"}, 1)
+
+
+@pytest.mark.usefixtures("few_figures")
+def test_files_of_two_strategies_are_compared_on_the_puzzles_that_they_share(command, tmp_path: Path) -> None:
+    """All commands read the joined run, and none asks to resume it."""
+    grids = [item.puzzle.text for item in catalogue.load("easy").items[:17]]
+    for strategy, factor, part in (("fast", 1, grids[:16]), ("slow", 10, grids[1:])):
+        results = [
+            {
+                "command": f"./{strategy} {grid}",
+                "times": [factor * (1 + number / 100 + place / 50) for number in range(5)],
+                "parameters": {"puzzle": grid, "strategy": strategy},
+            }
+            for place, grid in enumerate(part)
+        ]
+        (tmp_path / f"{strategy}.json").write_text(json.dumps({"results": results}))
+    out = tmp_path / "run"
+    assert command("import", tmp_path / "fast.json", tmp_path / "slow.json", "--out", out)[0] == 0
+    assert set(bench.load(out).measurements["launch"]) == {1}
+    code, text, err = command("choose", out)
+    assert code == 0, err
+    assert "choose fast for" in text
+    assert "15 puzzles" in text
+    assert json.loads(command("compare", out, "--json")[1])["rows"][0]["n_puzzles"] == 15
+    assert command("report", out)[0] == 0
 
 
 def test_version_2_has_cpu_times_too(imported, document, tmp_path: Path) -> None:
@@ -84,3 +111,11 @@ def test_without_a_puzzle_the_line_says_how_to_measure(imported, document) -> No
     code, _, err = imported(document)
     assert (code, len(err.splitlines())) == (2, 1)
     assert "measure with -L puzzle FILE,FILE" in err
+
+
+def test_an_entry_below_the_resolution_of_the_clock_is_skipped_with_a_note(imported, document, tmp_path: Path) -> None:
+    document["results"][0]["times"][1] = 0.0
+    code, _, err = imported(document)
+    assert code == 0
+    assert "note: skipped" in err
+    assert len(bench.load(tmp_path / "run").measurements.groupby(["strategy", "puzzle"])) == 3

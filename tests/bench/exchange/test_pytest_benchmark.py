@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 
 import bench
-from datasets.isomorphs import form, isomorph
-from datasets.reading.reader import parse
-from tests.bench.exchange.conftest import BOARDS
+from datasets.collections.catalogue import load
 
 pytestmark = pytest.mark.slow
 
@@ -51,9 +49,7 @@ def test_only_wall_time_is_written_and_every_text_says_so(command, benchmark_fil
 
 @pytest.mark.usefixtures("few_figures")
 def test_without_solutions_answers_are_unverified_and_still_timed(command, benchmark_file, tmp_path: Path) -> None:
-    out, puzzle = tmp_path / "run", parse(next(iter(BOARDS)))
-    forms = {form(puzzle, isomorph(1, puzzle, number)).text: "" for number in range(1, 41)}
-    boards = dict(list(forms.items())[:20])
+    out, boards = tmp_path / "run", {item.puzzle.text: "" for item in load("size4").items}
     assert command("import", benchmark_file(solutions=False, boards=boards), "--out", out)[0] == 0
     run = bench.load(out)
     assert set(run.measurements["status"]) == {"unverified"}
@@ -105,12 +101,13 @@ def test_files_that_do_not_repeat_one_experiment_are_refused(command, benchmark_
     (tmp_path / "other.json").write_text(json.dumps(document))
     code, _, err = command("import", benchmark_file(), tmp_path / "other.json", "--out", tmp_path / "run")
     assert (code, len(err.splitlines())) == (2, 1)
-    assert "other.json: its commit is another, that of" in err
+    assert "other.json: its commit of mine:" in err
 
 
-def test_a_wrong_solution_is_wrong(command, benchmark_file, tmp_path: Path) -> None:
+@pytest.mark.parametrize("facts", [{"solution": "1342423124133142"}, {"fault": "wrong answer for a form"}])
+def test_a_wrong_solution_is_wrong(command, benchmark_file, tmp_path: Path, facts) -> None:
     out = tmp_path / "run"
-    assert command("import", benchmark_file(solution="1342423124133142"), "--out", out)[0] == 0
+    assert command("import", benchmark_file(**facts), "--out", out)[0] == 0
     assert set(bench.load(out).measurements["status"]) == {"wrong"}
 
 

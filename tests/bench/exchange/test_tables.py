@@ -19,9 +19,9 @@ def run(small_reference: Path):
 
 @pytest.fixture
 def exported(command, small_reference: Path, tmp_path: Path):
-    def write(kind: str, name: str) -> Path:
+    def write(kind: str, name: str, *more: str) -> Path:
         out = tmp_path / name
-        code, text, err = command("export", small_reference, "--to", kind, "--out", out)
+        code, text, err = command("export", small_reference, "--to", kind, "--out", out, *more)
         assert (code, text) == (0, f"{out}\n"), err
         return out
 
@@ -30,17 +30,19 @@ def exported(command, small_reference: Path, tmp_path: Path):
 
 def test_parquet_has_every_measurement(run, exported) -> None:
     pytest.importorskip("pyarrow")
-    frame = pd.read_parquet(exported("parquet", "rows.parquet"), engine="pyarrow")
+    frame = pd.read_parquet(exported("parquet", "rows.parquet", "--controls"), engine="pyarrow")
     assert list(frame.columns) == list(run.measurements.columns)
     pd.testing.assert_series_equal(frame["cpu_s"], run.measurements["cpu_s"])
     assert list(frame["strategy"]) == list(run.measurements["strategy"])
+    alone = pd.read_parquet(exported("parquet", "alone.parquet"), engine="pyarrow")
+    assert set(alone["strategy"]) == set(run.summary["strategy"])
 
 
 def test_a_workbook_has_a_sheet_per_table(run, exported) -> None:
     pytest.importorskip("openpyxl")
     book = pd.read_excel(exported("xlsx", "run.xlsx"), sheet_name=None, engine="openpyxl")
     assert list(book) == ["summary", "pairs", "puzzles", "measurements"]
-    assert len(book["measurements"]) == len(run.measurements)
+    assert len(book["measurements"]) == run.measurements["placebo"].isna().sum()
     assert book["summary"]["median_s"].to_list() == pytest.approx(run.summary["median_s"].to_list(), nan_ok=True)
 
 

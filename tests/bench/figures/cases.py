@@ -114,10 +114,9 @@ CASES = {
     "long names": functools.partial(simulated, name=LONG),
     "odd names": functools.partial(simulated, strategies=2, name="$x_{0}$ \\frac{{%&#~^ <b>:{1}"),
     "several sizes": functools.partial(simulated, sizes=(4, 9, 16), limit_s=0.02),
-    "placebos": functools.partial(simulated, placebos=True, limit_s=0.02),
     "many collections": functools.partial(simulated, strategies=2, puzzles=4, collections=9),
 }
-OWN_CASES = {"scaling": "several sizes", "placebos": "placebos"}  # of those with nothing to show in the usual one
+OWN_CASES = {"scaling": "several sizes"}  # of those with nothing to show in the usual one
 COLUMNS = (None, sheet.column("single"), sheet.column("double"))
 
 

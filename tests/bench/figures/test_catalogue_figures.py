@@ -56,8 +56,6 @@ def test_a_figure_covers_nothing_and_cuts_nothing_off(figure, name: str) -> None
         ("phases", "all timeouts", "no strategy finished a solve with timed phases"),
         ("encoding_size", "all timeouts", "finished half of the 9x9 puzzles"),
         ("scaling", "usual", "two board sizes"),
-        ("placebos", "usual", "no placebo"),
-        ("drift", "one of both", "several times"),
         ("cactus", "one of both", "3 puzzles"),
         ("scatter", "one strategy", "two strategies"),
         ("scatter", "one puzzle", "same 3 puzzles"),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from bench.figures.sheet import KNOWN, NUMBER, looks
+from bench.figures.style import COLOURS
 from solvers import registry
+from solvers.sat.encodings import DEFAULTS
 
 
 def test_a_strategy_looks_the_same_whatever_else_the_run_has() -> None:
@@ -30,6 +32,15 @@ def test_composed_strategies_show_their_engine_and_their_encoding() -> None:
     for encoding in encodings:
         alike = {(look.marker, look.dashes) for name, look in shown.items() if f":{encoding}@" in name}
         assert len(alike) == 1
+
+
+def test_without_lines_no_two_encodings_look_alike_and_one_engine_leaves_colour_to_them() -> None:
+    encodings = ("minimal+pairwise", "complete+product", "complete+heule", "order", "log", "support", "natural+ladder")
+    shown = looks([f"sat:{encoding}@cadical195" for encoding in (*encodings, "complete+pairwise")])
+    assert len({look.colour for look in shown.values()}) == len(COLOURS)
+    for engines in (["glucose4"], ["glucose4", "minisat22", "cadical195"]):
+        many = looks([f"sat:{encoding}@{engine}" for encoding in DEFAULTS[:16] for engine in engines])
+        assert len({(look.colour, look.marker) for look in many.values()}) == len(many)
 
 
 def test_as_many_looks_as_there_are_differ() -> None:

@@ -112,7 +112,7 @@ def test_what_does_not_fit_is_omitted_and_the_caption_says_so() -> None:
     run, narrow = case("many collections"), Column(4.8, 7.6, 8.0)
     cells = verdict_map.data(run)
     captions = [verdict_map.caption(cells, sheet.of_run(run, within)) for within in (None, narrow)]
-    assert "with the ratio" in captions[0]
+    assert "its ratio to the lowest median" in captions[0]
     assert not any("omitted" in text for text in captions)
     wide = dataclasses.replace(cells, collections=tuple(f"tier{number}" for number in range(30)))
     assert "omitted for lack of space" in verdict_map.caption(wide, sheet.of_run(run, narrow))

@@ -67,5 +67,5 @@ def test_winners_are_left_out_below() -> None:
 def test_a_single_repetition_has_no_winners() -> None:
     run = case("usual")
     once = dataclasses.replace(run, measurements=run.measurements[run.measurements["repetition"] == 0])
-    with pytest.raises(NothingToDrawError, match="two repetitions"):
+    with pytest.raises(NothingToDrawError, match="three repetitions"):
         data(once)

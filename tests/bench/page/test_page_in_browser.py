@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.page import tables
+from bench.page.pair_table import pairs
 from bench.say import terminal
 from bench.say.phrases import seconds
 from bench.verdicts.run_tables import Run
@@ -21,7 +21,6 @@ from tests.bench.page.runs import evil, html
 
 pytestmark = pytest.mark.slow
 
-LIMIT_S = 0.02
 FIRST, MIDDLE, SLOW = "family0:model0@engine", "family0:model2@engine", "family1:model3@engine"
 PAPER = {"width": 718, "height": 1046}  # A4 within margins of 1 cm, in CSS pixels
 TORN = """() => [...document.querySelectorAll("svg.chart, .strip")].filter((chart) => {
@@ -52,10 +51,9 @@ def centres(page: Opened) -> list[tuple[float, float]]:
     return [tuple(shape.mean(axis=0) if len(shape) > 1 else shape[0] + [3.2, 0]) for shape in shapes]
 
 
-@pytest.mark.parametrize("name", ["summary", "pairs"])
-def test_tables_of_the_run_follow_the_filters(page: Opened, run: Run, name: str) -> None:
+def test_pairs_follow_the_filters(page: Opened, run: Run) -> None:
     names = sorted(set(run.measurements["strategy"]))
-    expected = {"summary": tables.summary, "pairs": tables.pairs}[name](run, names)
+    expected = pairs(run, names)
     places = list(zip(expected["collection"], expected["strategies"], strict=True))
     texts = {
         column["title"]: [names[at] for at in column["values"]] if column["kind"] == "strategy"
@@ -64,13 +62,13 @@ def test_tables_of_the_run_follow_the_filters(page: Opened, run: Run, name: str)
     }  # fmt: skip
     lines = [dict(zip(texts, line, strict=True)) for line in zip(*texts.values(), strict=True)]
     of_nine = [row for row, (collection, _) in enumerate(places) if collection]
-    assert page.table(f"{name}-table") == [lines[row] for row in of_nine]
+    assert page.table("pairs-table") == [lines[row] for row in of_nine]
     titles = page.page.locator("#pairs-table td span[title]").evaluate_all("all => all.map((one) => one.title)")
-    assert titles == [expected["sentences"][row] for row in of_nine if name == "pairs"] or name == "summary"
+    assert titles == [expected["sentences"][row] for row in of_nine]
     page.select("scope", "tier1")
     page.choose(MIDDLE)
     wanted = [line for line, (collection, own) in zip(lines, places, strict=True) if collection == 1 and 2 in own]
-    assert page.table(f"{name}-table") == wanted
+    assert page.table("pairs-table") == wanted
 
 
 def test_marks_of_the_curves_are_at_their_values_and_hollow_if_not_finished(page: Opened, run: Run) -> None:
@@ -127,46 +125,6 @@ def test_keys_and_clicks_pin_puzzles(page: Opened, run: Run) -> None:
     page.until("document.getElementById('puzzle').getBoundingClientRect().top < innerHeight / 2")
 
 
-def pair(page: Opened) -> list[str]:
-    return [page.text(f"#scatter-{key} option:checked") for key in "ab"]
-
-
-def test_marks_of_the_scatter_plot_are_at_the_times_of_both(page: Opened, run: Run) -> None:
-    page.select("scatter-a", SLOW)
-    page.select("scatter-b", FIRST)
-    times = of_nine(run).loc[[SLOW, FIRST]].T.reset_index()
-    scales = {along: page.scale("scatter-chart", along) for along in "xy"}
-    page.page.locator("#scatter-chart").focus()
-    late = 0
-    for row in times.sort_values([FIRST, SLOW], kind="stable").to_dict("records"):
-        page.page.keyboard.press("ArrowRight")
-        own = [seconds(row[name]) if math.isfinite(row[name]) else "not finished" for name in (SLOW, FIRST)]
-        assert page.text("#scatter-pinned") == f"{row['puzzle']}: A {own[0]}, B {own[1]}"
-        ring = page.page.locator("#scatter-chart circle.pinned")
-        for along, name in (("x", FIRST), ("y", SLOW)):
-            slope, offset = scales[along]
-            place = float(ring.get_attribute(f"c{along}"))
-            if math.isfinite(row[name]):
-                assert place == pytest.approx(slope * math.log10(row[name]) + offset, abs=1.5)
-            else:
-                assert (place - slope * math.log10(LIMIT_S) - offset) * slope > 0
-                late += 1
-    assert late
-    assert "beyond it: not finished" in page.text("#scatter-chart")
-    pairs = run.pairs[(run.pairs["collection"] != "tier0") & run.pairs[["a", "b"]].isin([SLOW, FIRST]).all(axis=1)]
-    assert page.page.locator("#scatter-words ul:not(.key) li").count() == len(pairs)
-
-
-def test_a_strategy_is_never_compared_with_itself(page: Opened) -> None:
-    a, b = pair(page)
-    page.select("scatter-b", a)
-    assert pair(page) == [b, a]
-    page.settle(page.page.locator("#scatter-swap").click)
-    assert pair(page) == [a, b]
-    page.choose(SLOW)
-    assert "fewer than two strategies" in page.text("#scatter-note")
-
-
 def test_the_map_hides_the_strategies_that_are_not_shown(page: Opened) -> None:
     rows = page.page.locator("#map tbody tr:visible")
     assert rows.count() == 4
@@ -220,7 +178,6 @@ def test_a_link_restores_what_its_sender_saw(page: Opened, opens: Any, run_page:
     page.select("scope", "tier2")
     page.choose(FIRST, MIDDLE, SLOW)
     page.select("measure", "clues")
-    page.select("scatter-a", SLOW)
     page.sort("puzzle-table", SLOW, 2)
     page.sort("pairs-table", "Collection", 2)
     page.page.locator("#puzzle-search").fill("000")
@@ -230,13 +187,12 @@ def test_a_link_restores_what_its_sender_saw(page: Opened, opens: Any, run_page:
     assert address.endswith("&at=pairs")
     other = opens(run_page, address=address)
     assert other.address() == address
-    for name in ("puzzle-table", "pairs-table", "summary-table"):
+    for name in ("puzzle-table", "pairs-table"):
         assert other.table(name) == page.table(name)
-    for selector in ("#puzzle-title", "#plot-pinned", "#plot-note", "#scatter-note", "#strategies-count"):
+    for selector in ("#puzzle-title", "#plot-pinned", "#plot-note", "#strategies-count"):
         assert other.text(selector) == page.text(selector)
     assert other.text("#scope option:checked") == "tier2"
     assert other.page.locator("#puzzle-search").input_value() == "000"
-    assert pair(other) == pair(page)
     other.until("document.getElementById('pairs-head').getBoundingClientRect().top < innerHeight")
     assert other.trouble == []
 
@@ -314,7 +270,7 @@ CROWDED = partial(simulated, strategies=60, puzzles=4, repetitions=1, collection
 def test_degenerate_runs_have_a_page_that_works(opens: Any, make: Any) -> None:
     page = opens(html(make()), 390)
     assert page.trouble == []
-    assert page.table("summary-table")
+    assert page.table("puzzle-table")
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 390
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 import itertools
 from pathlib import Path
 
 import pytest
 
 from bench.plan import kept
+from datasets.difficulty.rating import SOURCES
+from datasets.errors import InputError
 
 
 @pytest.fixture(autouse=True)
@@ -16,12 +19,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "results"
 
 
-def squares(keys: list[str], asked: list[int], kind: str = "square") -> list[int]:
+def squares(keys: list[str], asked: list[int]) -> list[int]:
     def compute(place: int) -> int:
         asked.append(place)
         return int(keys[place]) ** 2
 
-    return list(kept.results(kind, keys, compute))
+    return list(kept.results(keys, compute))
 
 
 def test_results_come_in_order_and_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,8 +33,6 @@ def test_results_come_in_order_and_are_computed_once(monkeypatch: pytest.MonkeyP
     assert sorted(asked) == [0, 1, 2]
     assert squares(["1", "5", "3", "4"], asked) == [1, 25, 9, 16]
     assert sorted(asked[3:]) == [1, 3]
-    assert squares(["1"], asked, kind="another") == [1]
-    assert asked[5:] == [0]
 
 
 def test_another_version_of_the_code_computes_again_and_old_files_go(
@@ -48,7 +49,7 @@ def test_another_version_of_the_code_computes_again_and_old_files_go(
 def test_what_may_change_is_not_kept() -> None:
     count = itertools.count(1)
     for due in (1, 2, 3, 3):
-        assert list(kept.results("count", ["a"], lambda _: next(count), final=lambda number: number == 3)) == [due]
+        assert list(kept.results(["a"], lambda _: next(count), final=lambda number: number == 3)) == [due]
 
 
 @pytest.mark.parametrize("damage", [b"", b"no database at all" * 100])
@@ -76,8 +77,35 @@ def test_what_was_computed_before_an_error_is_kept() -> None:
         return place
 
     with pytest.raises(ValueError, match="two"):
-        list(kept.results("place", ["a", "b", "c", "d"], compute))
-    assert list(kept.results("place", ["a", "b"], lambda _: 9)) == [0, 1]
+        list(kept.results(["a", "b", "c", "d"], compute))
+    assert list(kept.results(["a", "b"], lambda _: 9)) == [0, 1]
+
+
+def test_what_is_shipped_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(kept, "shipped", lambda: {"3": 10, "5": None})
+    assert squares(["2", "3", "5"], asked) == [4, 10, 25]
+    assert sorted(asked) == [0, 2]
+
+
+def test_shipped_results_that_are_damaged_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = gzip.decompress(kept.SHIPPED.read_bytes())
+    monkeypatch.setattr(kept, "SHIPPED", tmp_path / "known.json.gz")
+    for damaged in (b"", gzip.compress(b""), gzip.compress(content)[:-100], gzip.compress(content[:-9] + content[-8:])):
+        kept.SHIPPED.write_bytes(damaged)
+        kept.shipped.cache_clear()
+        with pytest.raises(InputError, match="install sudoku-bench again"):
+            kept.shipped()
+
+
+def test_shipped_results_of_changed_code_are_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept.shipped.cache_clear()
+    names = {key.partition(" ")[0].partition("@")[0] for key in kept.shipped()}
+    assert names == {"reference:2", *SOURCES}
+    monkeypatch.setattr(kept, "digest", lambda measure: measure)
+    kept.shipped.cache_clear()
+    assert {key.partition(" ")[0] for key in kept.shipped()} == {"reference:2"}
+    kept.shipped.cache_clear()
 
 
 def test_the_code_of_references_and_ratings_is_part_of_the_version(monkeypatch: pytest.MonkeyPatch) -> None:

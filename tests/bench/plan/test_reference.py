@@ -17,7 +17,10 @@ from datasets.errors import InputError
 from datasets.puzzle import Puzzle
 from datasets.reading.reader import parse
 from datasets.search import solve
+from datasets.shape import Shape
 from tests.bench.conftest import FOURS
+from tests.datasets.all_grids import FURTHER
+from tests.solvers.boards import cases
 
 
 @pytest.fixture(autouse=True)
@@ -37,6 +40,23 @@ def test_numbers_of_solutions_are_established_by_two_strategies() -> None:
 def test_a_second_solution_is_counted_for_every_task() -> None:
     [references] = reference.establish([("empty", parse("." * 16))], limit=1)
     assert references.solutions == 2
+
+
+def test_any_completion_of_a_latin_square_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """None is counted beyond the first, unless the task asks for more; a known one is not even looked for."""
+    shape = Shape.of_size(4, "latin")
+    named = [("open", Puzzle(shape, [0] * 16)), ("none", Puzzle(shape, [1, 1, *[0] * 14]))]
+    for _ in range(2):  # the second time from what was kept
+        first = reference.establish(named, limit=1)
+        assert [(r.solutions, r.solution, r.sources) for r in first] == [(1, None, 2), (0, None, 2)]
+    assert [r.solutions for r in reference.establish(named, limit=2)] == [2, 0]
+    collection = catalogue.load("latin40", catalogue.Choice(limit=3))
+    assert collection.solvable
+    known, asked = [item.puzzle for item in collection.items], Suite(strategies=("seed:norvig",), datasets=("latin40",))
+    monkeypatch.setattr(reference, "_establish", lambda *_: pytest.fail("established"))
+    made = plan.make(dataclasses.replace(asked, limit=3))
+    assert [(p.puzzle, p.reference) for p in made.puzzles] == [(puzzle, Reference(1, None, 0)) for puzzle in known]
+    assert all(planned.sampled for planned in made.puzzles)
 
 
 def test_the_classics_have_the_published_solutions() -> None:
@@ -92,7 +112,7 @@ def test_a_kept_solution_that_is_wrong_is_established_again(damage: object) -> N
     named = [("one", parse(FOURS[0]))]
     [before] = reference.establish(named, limit=2)
     with contextlib.closing(kept.opened()) as file:
-        kept.keep(file, f"reference 2x2 2 {FOURS[0]}", damage)
+        kept.keep(file, reference.key_of(named[0][1], 2), damage)
     assert reference.establish(named, limit=2) == [before]
 
 
@@ -138,3 +158,16 @@ def test_a_full_board_has_only_decoys_with_several_solutions(tmp_path) -> None:
     full = Puzzle(parse(FOURS[0]).shape, solve(parse(FOURS[0])).solutions[0])
     named = [(str(i), full, Reference(1, full.cells, 2)) for i in range(3)]
     assert [kind for kind, _, _ in reference.decoys(named, random.Random(1))] == ["several", "several"]
+
+
+@pytest.mark.parametrize("layout", FURTHER)
+@pytest.mark.parametrize("pencilmarks", [False, True])
+def test_decoys_of_other_boards_have_several_solutions_or_none(layout: str, pencilmarks: bool) -> None:
+    named = [(str(k), p) for k, (p, number) in enumerate(cases(layout, pencilmarks)) if number == 1][:3]
+    references = reference.establish(named, limit=2)
+    originals = [(name, puzzle, found) for (name, puzzle), found in zip(named, references, strict=True)]
+    made = list(reference.decoys(originals, random.Random(1)))
+    assert made
+    for decoy in made:
+        found = len(solve(decoy.puzzle, limit=2).solutions)
+        assert found == {"several": 2, "none": 0}[decoy.kind]

@@ -75,7 +75,7 @@ def test_a_good_file_is_read(tmp_path: Path) -> None:
     assert (loaded.name, loaded.strategies, loaded.timeout_s, loaded.loops) == ("mine", ("sat:*",), 2, 4)
 
 
-@pytest.mark.parametrize(("name", "complaint"), [("mian", "did you mean main?"), ("gone.toml", "cannot be read")])
+@pytest.mark.parametrize(("name", "complaint"), [("mian", "did you mean main?"), ("gone.toml", "no such file")])
 def test_a_missing_suite(name: str, complaint: str) -> None:
     with pytest.raises(InputError) as caught:
         suite.load(name)
@@ -91,3 +91,11 @@ def test_a_time_limit_is_a_number_of_seconds_or_a_time(text: str, seconds: float
 def test_what_is_no_time_limit_is_said() -> None:
     with pytest.raises(InputError, match="--timeout must be a time such as 90s, 10m or 1h, not '1 minute'"):
         cli.parser().parse_args(["run", "--timeout", "1 minute"])
+
+
+@pytest.mark.parametrize("value", ["9" * 5000, "[" * 5000])
+def test_a_number_or_a_list_of_extreme_size_is_one_line(tmp_path: Path, value: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(f"limit = {value}\n")
+    with pytest.raises(InputError, match=r"mine\.toml: is not TOML"):
+        suite.load(str(path))

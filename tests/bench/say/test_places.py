@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bench.say.places import host_lines, side_by_side_lines, unlike_hosts
+from bench.say.places import host_lines, jobs_lines, unlike_hosts
 
 
 def manifest(*machines: dict[str, Any]) -> dict[str, Any]:
@@ -33,13 +33,6 @@ def test_hosts_that_report_nothing_are_told_from_others() -> None:
     assert unlike_hosts(manifest(EPYC, {}))
 
 
-def test_the_effect_of_jobs_side_by_side_is_the_last_measured_one() -> None:
-    looks = [
-        {"jobs": 2, "puzzles": 8, "cpu": [1.5, 1.4, 1.6], "wall": [1.5, 1.4, 1.6]},
-        {"jobs": 2, "puzzles": 8, "cpu": [1.034, 1.012, 1.056], "wall": [1.1, None, None]},
-    ]
-    assert side_by_side_lines({"side_by_side": looks}) == [
-        "2 measurements side by side take 103% [101%, 106%] of the CPU time of one alone, and 110% of the wall time"
-        " (over 8 puzzles)"
-    ]
-    assert side_by_side_lines({}) == []
+def test_several_jobs_are_said() -> None:
+    assert jobs_lines({"suite": {"jobs": 2}})[0].startswith("Measured 2 at a time: cores share caches")
+    assert jobs_lines({"suite": {"jobs": 1}}) == jobs_lines({"suite": {}}) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -80,6 +81,21 @@ def test_claims_that_agree_with_the_run_have_no_fault(text: str) -> None:
 )
 def test_claims_that_disagree_are_reported(text: str, fault: str) -> None:
     assert faults(text) == [fault]
+
+
+@pytest.mark.parametrize("one_text", [True, False])
+def test_a_notebook_is_checked_with_the_lines_of_its_file(one_text: bool) -> None:
+    source = ["# Möglich\n", "\n", "1.9 times<!-- ratio/easy/a/b --> as long"]
+    cells = [
+        {"cell_type": "code", "source": ["x = '1.1<!-- ratio/easy/a/b -->'"]},
+        {"cell_type": "markdown", "source": "".join(source) if one_text else source},
+    ]
+    text = json.dumps({"cells": cells}, indent=1)
+    line = next(n for n, line in enumerate(text.splitlines(), 1) if "1.9" in line) + 2 * one_text
+    [fault] = faults(claims.text_of_notebook(text, "doc"))
+    assert fault.startswith(f"{line}: says 1.9")
+    with pytest.raises(InputError, match="doc: is no notebook"):
+        claims.text_of_notebook("[1]", "doc")
 
 
 @pytest.mark.parametrize(

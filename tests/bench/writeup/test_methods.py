@@ -83,12 +83,17 @@ def test_a_setting_changes_the_text(settings: dict[str, Any], sentence: str) -> 
     assert sentence not in method(with_settings(pin="off"))
 
 
+def look(disturbed_s: float) -> dict[str, Any]:
+    return {"seconds": 60.0, "disturbed_s": disturbed_s, "kinds": {"load": {"disturbed_s": disturbed_s}}}
+
+
 @pytest.mark.parametrize(
     ("facts", "sentence"),
     [
         ({"planned_rows": 10}, "The run is incomplete: 1 of 10 measurements were made."),
         ({"resumed": ["then"]}, "interrupted and resumed (1 time)"),
-        ({"disturbance": [{"summary": "note: the machine was disturbed"}]}, "system: the machine was disturbed."),
+        ({"disturbance": [look(9.0)]}, "The machine disturbed 9 of 60 s of this run: other programs 9 s."),
+        ({"disturbance": [look(0.0)]}, "The counters of the system showed no disturbance."),
         ({"references_by_sources": {"2": 5}}, "established beforehand by two independent solvers."),
         ({"references_by_sources": {"1": 2, "2": 3}}, "but for 2 of 5 puzzles by fewer than two."),
         ({"settled": {"loops": {"9x9": 20}}}, "the mean over several different forms: 20 on 9×9 boards"),
@@ -121,12 +126,12 @@ def test_wrong_and_unsupported_strategies_are_named() -> None:
 
 def test_a_single_repetition_and_lineages_are_reported() -> None:
     run = case("usual")
-    assert "single repetition" not in method(run)
-    assert "single repetition" in method(case("sixty strategies"))
+    assert "fewer than 3 repetitions" not in method(run)
+    assert "fewer than 3 repetitions" in method(case("sixty strategies"))
     pairs = run.pairs
     related = dataclasses.replace(run)
     related.__dict__["pairs"] = pairs.assign(n_independent=pairs["n_puzzles"] - 1)
-    assert "puzzles of one lineage count as one" in method(related)
+    assert "puzzles of one lineage, count as one" in method(related)
     assert "lineage" not in method(run)
 
 

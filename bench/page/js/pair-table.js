@@ -1,23 +1,20 @@
-// A table of the run, with the values and texts that the run's tables have: its rows follow the filters.
+// The table of pairs, with the values and texts that the run's table has: its rows follow the filters.
 
 import { breakable, byId, element } from "./dom.js";
 import { scopeOf, shownStrategies } from "./selection.js";
 import { marker } from "./symbols.js";
 import { table } from "./table.js";
 
-/** A part of the page: the table of this name, whose order is in a field of the state. */
-export function runTable(name, label, field) {
-  return (data, store) => {
-    const { columns, collection, strategies, sentences } = data.tables[name];
-    const view = table(byId(`${name}-table`), label, (order) => store.change({ [field]: order }));
-    const shownColumns = columns.map((column) => columnOf(data, column, sentences));
-    return () => {
-      const shown = new Set(shownStrategies(data, store.state));
-      const { collections } = scopeOf(data, store.state);
-      const rows = [...collection.keys()].filter((row) =>
-        collections.includes(collection[row]) && strategies[row].some((one) => shown.has(one)));
-      view.show(rows, shownColumns, store.state[field]);
-    };
+export function pairTable(data, store) {
+  const { columns, collection, strategies, sentences } = data.pairs;
+  const view = table(byId("pairs-table"), "Verdicts on pairs", (pairsSort) => store.change({ pairsSort }));
+  const shownColumns = columns.map((column) => columnOf(data, column, sentences));
+  return () => {
+    const shown = new Set(shownStrategies(data, store.state));
+    const { collections } = scopeOf(data, store.state);
+    const rows = [...collection.keys()].filter((row) =>
+      collections.includes(collection[row]) && strategies[row].some((one) => shown.has(one)));
+    view.show(rows, shownColumns, store.state.pairsSort);
   };
 }
 

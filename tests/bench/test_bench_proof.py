@@ -1,0 +1,132 @@
+"""Encodings whose models are not exactly the grids are found out; those of the project are proved."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+import pytest
+
+from bench.contract import hard_to_pass
+from bench.proof import Violation, prove
+from datasets.reading.reader import parse
+from datasets.shape import Shape
+from datasets.verify import answer_fault
+from solvers.sat.amo import Clause
+from solvers.sat.encodings import build, every_name, refusal
+from solvers.sat.library import of_clauses
+
+FOUR, SIX, NINE, TWELVE, SIXTEEN = Shape(2, 2), Shape(2, 3), Shape(3, 3), Shape(3, 4), Shape(4, 4)
+LIMIT_S = 300
+
+
+def x(shape: Shape, cell: int, value: int) -> int:
+    return cell * shape.size + value
+
+
+def rules(shape: Shape) -> Iterator[Clause]:
+    return iter(build("complete+pairwise", shape).clauses())
+
+
+def without_boxes_above_12(shape: Shape) -> Iterator[Clause]:
+    lines = [set(unit) for unit in shape.rows + shape.columns]
+    for clause in rules(shape):
+        cells = {(abs(literal) - 1) // shape.size for literal in clause}
+        if shape.size <= 12 or any(cells <= line for line in lines):
+            yield clause
+
+
+def a_clause_too_many_at_9x9(shape: Shape) -> Iterator[Clause]:
+    yield from rules(shape)
+    if shape == NINE:
+        yield [-x(shape, 0, 1), -x(shape, 13, 2), -x(shape, 80, 3)]
+
+
+def a_clause_too_many_with_an_auxiliary_variable(shape: Shape) -> Iterator[Clause]:
+    yield from rules(shape)
+    auxiliary = shape.size**3 + 1
+    yield [-x(shape, 0, 1), auxiliary]
+    yield [-x(shape, shape.n_cells - 1, 2), -auxiliary]
+
+
+def a_missing_pair(shape: Shape) -> Iterator[Clause]:
+    return (clause for clause in rules(shape) if set(clause) != {-x(shape, 0, 1), -x(shape, 1, 1)})
+
+
+def no_cell_needs_a_value(shape: Shape) -> Iterator[Clause]:
+    """Nor does any unit need all values: the empty board is allowed."""
+    return (clause for clause in rules(shape) if min(clause) < 0)
+
+
+def boxes_of_the_other_orientation(shape: Shape) -> Iterator[Clause]:
+    yield from build("complete+pairwise", Shape(shape.box_cols, shape.box_rows)).clauses()
+
+
+WRONG = [
+    (without_boxes_above_12, SIXTEEN, r"16x16: the clauses allow (no|more than one) \d+ in box \d+: (.*)"),
+    (a_clause_too_many_at_9x9, NINE, r"9x9: the clause \((.*)\) excludes the grid (.*)"),
+    (a_clause_too_many_with_an_auxiliary_variable, NINE, r"9x9: \((.*)\) follows, which excludes the grid (.*)"),
+    (a_missing_pair, FOUR, ""),  # still right: each row has each value
+    (no_cell_needs_a_value, NINE, r"9x9: the clauses allow no value in r1c1: (.*)"),
+    (boxes_of_the_other_orientation, SIX, r"6x6: the clauses allow (no|more than one) \d in box \d: (.*)"),
+    (boxes_of_the_other_orientation, TWELVE, r"12x12: the clauses allow (no|more than one) \d+ in box \d+: (.*)"),
+]
+
+
+@pytest.mark.parametrize(("clauses", "shape", "fault"), WRONG)
+def test_wrong_encodings_are_found_out(clauses: Callable[[Shape], Iterator[Clause]], shape: Shape, fault: str) -> None:
+    encoding = of_clauses("mine", shape, clauses(shape))
+    if not fault:
+        assert prove(encoding, [], LIMIT_S) == "proved that every model is a grid; proved that every grid is a model"
+        return
+    with pytest.raises(Violation) as found:
+        prove(encoding, hard_to_pass(shape), LIMIT_S)
+    match = re.fullmatch(fault, str(found.value))
+    assert match, str(found.value)
+    if "excludes the grid" in fault:  # which is one
+        grid = parse(match[2])
+        assert answer_fault(grid, [list(grid.cells)], 1) is None
+
+
+@pytest.mark.parametrize("shape", [FOUR, NINE])
+def test_they_are_right_elsewhere(shape: Shape) -> None:
+    encoding = of_clauses("mine", shape, without_boxes_above_12(shape))
+    assert prove(encoding, [], LIMIT_S) == "proved that every model is a grid; proved that every grid is a model"
+
+
+def test_what_is_not_decided_in_time_is_said() -> None:
+    told = prove(of_clauses("mine", NINE, no_cell_needs_a_value(NINE)), [], 0.0)
+    assert told.startswith("not decided in 0 s whether every model is a grid; ")
+
+
+def test_grids_hold_each_two_values_that_two_cells_can_have() -> None:
+    grids = list(hard_to_pass(FOUR))
+    seen = {(a, grid[a], b, grid[b]) for grid in grids for a in range(16) for b in range(16)}
+    all_grids = 288
+    assert len(grids) <= all_grids
+    assert len(seen) == sum(
+        1 if a == b and v == w else (v != w) if b in FOUR.peers[a] else a != b
+        for a in range(16) for b in range(16) for v in range(4) for w in range(4)
+    )  # fmt: skip
+
+
+def _proved(name: str, shape: Shape, number: int) -> None:
+    told = prove(build(name, shape), islice(hard_to_pass(shape), number), LIMIT_S)
+    assert told.startswith("proved that every model is a grid; ")
+    assert "not decided" not in told
+    assert told.endswith(("every grid is a model", "grids are models"))
+
+
+@pytest.mark.parametrize("name", every_name())
+def test_every_encoding_is_proved_on_small_boards(name: str) -> None:
+    for shape in (FOUR, SIX):
+        _proved(name, shape, 50)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("shape", [NINE, TWELVE, SIXTEEN], ids=lambda shape: shape.name)
+@pytest.mark.parametrize("name", every_name())
+def test_every_encoding_is_proved_on_large_boards(name: str, shape: Shape) -> None:
+    if not refusal(name, shape):
+        _proved(name, shape, 50)

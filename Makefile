@@ -7,46 +7,56 @@ unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv
 BIN := $(VENV)/bin
 REFERENCE := results/reference
-# The version is part of the stamp's name, so an environment made by another Python is built again.
+# The version is part of the stamps' names, so an environment made by another Python is built again. BASE has what
+# `make bench` measures and draws; STAMP adds everything else to the same environment.
 VERSION := $(shell $(PYTHON) -c 'import platform; print(platform.python_version())' 2>/dev/null)
+BASE := $(VENV)/base-$(VERSION)
 STAMP := $(VENV)/ready-$(VERSION)
 # Packages built from source use the pinned build tools too (the second variable is for newer versions of pip).
 INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+# On all cores; files for other Pythons fail.
+COMPILE := $(BIN)/python -m compileall -q -j 0 $(VENV)/lib >/dev/null 2>&1 || true
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-gpl setup-solvers setup-browser bench reference test thorough quick lint perf faults validate study encodings strength tables collections dataset paper latexmk dist docs notebook lock clean
+.PHONY: help published setup setup-gpl setup-solvers setup-browser bench reference reference-2 test thorough quick lint perf faults validate study encodings boards strength screening tables collections known paper latexmk dist docs notebook lock clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(STAMP)  ## make the environment .venv (PYTHON=python3.13 chooses the Python)
 
 setup-gpl: $(STAMP)  ## add the solvers under the GNU GPL, which `setup` leaves out
 	@$(INSTALL) -e '.[gpl]'
 
-setup-solvers:  ## install solvers that are programs of their own (Debian; as root)
+setup-solvers:  ## install solvers that are programs of their own, and the sandbox for strangers (Debian; as root)
 	@command -v apt-get >/dev/null || { echo "sudoku-bench: no apt-get here; install the programs of docs/external.md as your system does" >&2; exit 2; }
 	@test "$$(id -u)" = 0 || { echo "sudoku-bench: installing packages is for root: sudo make setup-solvers" >&2; exit 2; }
-	apt-get install --yes --no-install-recommends cadical picosat minisat clasp flatzinc glpk-utils minizinc z3
+	apt-get install --yes --no-install-recommends cadical picosat minisat clasp flatzinc glpk-utils minizinc z3 bubblewrap
 
-setup-browser:  ## install Chromium, in which the page of a run is tried (Debian; as root)
-	@command -v apt-get >/dev/null || { echo "sudoku-bench: no apt-get here; install Chromium as your system does" >&2; exit 2; }
+setup-browser:  ## install what some tests need: Chromium for the page of a run, and bubblewrap (Debian; as root)
+	@command -v apt-get >/dev/null || { echo "sudoku-bench: no apt-get here; install Chromium and bubblewrap as your system does" >&2; exit 2; }
 	@test "$$(id -u)" = 0 || { echo "sudoku-bench: installing packages is for root: sudo make setup-browser" >&2; exit 2; }
-	apt-get install --yes --no-install-recommends chromium
+	apt-get install --yes --no-install-recommends chromium bubblewrap
 
-bench: $(STAMP)  ## measure seven ways to solve Sudoku and draw time versus difficulty (RUN=new folder)
+bench: $(BASE)  ## measure eight ways to solve Sudoku and draw time versus difficulty (RUN=new folder)
 	$(BIN)/sudoku-bench run main $(if $(RUN),--out $(RUN))
 
-reference: $(STAMP)  ## measure the run that the documents show again (55 minutes on a quiet machine)
+reference: $(STAMP)  ## measure the run that the documents show again (21 minutes on a quiet machine)
 	$(BIN)/sudoku-bench run reference --out $(REFERENCE).new --resume
 	rm -rf $(REFERENCE) $(REFERENCE).new/.lock
 	mv $(REFERENCE).new $(REFERENCE)
 
-test: $(STAMP)  ## run the tests, four at a time: many wait for processes
-	$(BIN)/python -m pytest -n 4 --dist worksteal -m "not thorough"
+reference-2: $(STAMP)  ## measure it a second time, hours or a restart later, with other forms, and report what stood
+	$(BIN)/sudoku-bench run reference --seed 2 --out $(REFERENCE)-2.new --resume
+	rm -rf $(REFERENCE)-2 $(REFERENCE)-2.new/.lock
+	mv $(REFERENCE)-2.new $(REFERENCE)-2
+	$(BIN)/sudoku-bench report $(REFERENCE) --second $(REFERENCE)-2
 
-thorough: $(STAMP)  ## run the tests that `make test` leaves out: figures of odd runs, plug-ins, clusters, data sets (minutes)
+test: $(STAMP)  ## run the tests, three at a time: many wait for processes
+	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not thorough"
+
+thorough: $(STAMP)  ## run the tests that `make test` leaves out: figures of odd runs, plug-ins, clusters (minutes)
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m thorough
 
 quick: $(STAMP)  ## run the tests that take a minute in all
@@ -63,7 +73,7 @@ perf: $(STAMP)  ## time the harness itself, not the strategies
 faults: $(STAMP)  ## make everything go wrong that can, and print what held (an hour or more)
 	$(BIN)/python -m bench.studies faults
 
-validate: $(STAMP)  ## count verdicts on copies of strategies, alike and slowed, quiet and busy (50 minutes; goes on if stopped)
+validate: $(STAMP)  ## count false claims and findings of reports on copies of strategies, quiet and busy (70 minutes; goes on if stopped)
 	$(BIN)/python -m bench.studies validate
 
 study: $(STAMP)  ## simulate benchmarks whose truth is known (STUDY=drift; without it: list the studies)
@@ -74,8 +84,18 @@ encodings: $(STAMP)  ## measure encodings x engines in blocks, and fill in docs/
 	$(BIN)/python -m bench.studies grid-numbers
 	$(BIN)/python -m bench.studies grid-figures
 
+boards: $(STAMP)  ## measure pencilmarks, layouts and Latin squares in blocks, and fill in docs/boards.md (90 minutes; goes on if stopped; BLOCKS=)
+	$(BIN)/python -m bench.studies boards $(BLOCKS)
+
 strength: $(STAMP)  ## count what each encoding derives by propagation for docs/encodings.md (3 minutes, the same everywhere)
 	$(BIN)/python -m bench.studies strength
+
+screening: $(STAMP)  ## measure every strategy on a few puzzles of each board; the fastest take part in suites (20 minutes)
+	$(BIN)/python -m bench.studies screening
+	$(BIN)/python -m bench.studies tables
+
+published: $(STAMP)  ## install solvers by others in build/published, for `sudoku-bench run published`
+	PYTHON=$(BIN)/python examples/published/install.sh build/published
 
 tables: $(STAMP)  ## write the lists of strategies, encodings, schemes and commands into documents and suites
 	$(BIN)/python -m bench.studies tables
@@ -83,20 +103,20 @@ tables: $(STAMP)  ## write the lists of strategies, encodings, schemes and comma
 notebook: $(STAMP)  ## execute the notebook of the documents on the reference run, and store its outputs
 	$(BIN)/python -m bench.studies notebook
 
-collections: $(STAMP)  ## make the embedded collections again (hours for `hardest`; byte for byte the same)
+collections: $(STAMP)  ## make the embedded collections again, but those that were mined (byte for byte the same)
 	$(BIN)/python -m datasets.making.embedded
-	$(BIN)/python -m datasets.making.hardest
+	$(BIN)/python -m bench.studies known
 
-dataset: $(STAMP)  ## build the data set in build/dataset, or continue (hours on all cores; NINES=, OTHERS= for a smaller one)
-	$(BIN)/python -m datasets.making.dataset.build $(if $(NINES),--nines $(NINES)) $(if $(OTHERS),--others $(OTHERS))
+known: $(STAMP)  ## compute the shipped ratings of embedded puzzles whose code has changed (minutes)
+	$(BIN)/python -m bench.studies known
 
 paper: latexmk $(STAMP)  ## build the sample paper of docs/paper with latexmk (RUN=folder; default results/reference)
 	@rm -rf build/paper && mkdir -p build/paper
 	@cp -r $(or $(RUN),results/reference) build/paper/run
 	@cp docs/paper/*.tex build/paper
 	@rm -rf build/paper/run/plots
-	@$(BIN)/sudoku-bench report build/paper/run --format pgf --column single --writeup >build/paper/report.log
-	@$(BIN)/sudoku-bench report build/paper/run --format pgf --column double --figure time_vs_difficulty >>build/paper/report.log
+	@$(BIN)/sudoku-bench report build/paper/run --format pdf --column single --writeup >build/paper/report.log
+	@$(BIN)/sudoku-bench report build/paper/run --format pdf --column double --figure time_vs_difficulty >>build/paper/report.log
 	@cd build/paper && latexmk -pdf -interaction=nonstopmode -halt-on-error -silent paper.tex >latexmk.log 2>&1 \
 		|| { grep -m 1 -A 3 '^!' paper.log >&2 || tail -5 latexmk.log >&2; echo "sudoku-bench: build/paper/paper.log has the rest" >&2; exit 2; }
 	@echo build/paper/paper.pdf
@@ -114,13 +134,14 @@ docs: $(STAMP)  ## build the documentation as a site, in build/site, which fetch
 	@cp -r README.md CONTRIBUTING.md CHANGELOG.md docs build/pages
 	@cp -r results/reference/plots build/pages/results/reference
 	@cp -r results/encodings/plots build/pages/results/encodings
+	@[ ! -d results/boards/plots ] || { mkdir -p build/pages/results/boards && cp -r results/boards/plots build/pages/results/boards; }
 	@$(BIN)/mkdocs build --strict --quiet
 	@echo "build/site/index.html; with search: $(BIN)/python -m http.server -d build/site"
 
 lock:  ## resolve all dependencies anew on this Python, which should be the oldest supported one
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
-	$(VENV)-lock/bin/uv pip compile pyproject.toml --extra dev --extra solvers --extra cluster --extra export --extra docs --extra gpl --universal --fork-strategy fewest --python-version 3.11 --upgrade --quiet \
+	$(VENV)-lock/bin/uv pip compile pyproject.toml --extra dev --extra solvers --extra cluster --extra export --extra docs --extra gpl --extra seeds --universal --fork-strategy fewest --python-version 3.11 --upgrade --quiet \
 		--custom-compile-command 'make lock' -o constraints.txt
 	rm -rf $(VENV)-lock
 
@@ -128,15 +149,23 @@ clean:  ## remove the environment and caches (runs under results/ stay)
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .hypothesis .benchmarks
 	find bench datasets solvers sudoku_bench tests -name __pycache__ -prune -exec rm -rf {} +
 
-$(STAMP): pyproject.toml constraints.txt
+$(BASE): pyproject.toml constraints.txt
 	@test -n "$(VERSION)" || { echo "sudoku-bench: $(PYTHON) is not there; install Python 3.11 or newer, or name one: make PYTHON=python3.12" >&2; exit 2; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "sudoku-bench: Python $(VERSION) is too old; name one from 3.11 on: make PYTHON=python3.12" >&2; exit 2; }
-	@printf '#include <Python.h>\n' | $$($(PYTHON) -c 'import os, sysconfig as s; print(os.environ.get("CC") or s.get_config_var("CC"))') \
-		-I$$($(PYTHON) -c 'import sysconfig as s; print(s.get_path("include"))') -fsyntax-only -x c - 2>/dev/null \
-		|| { echo "sudoku-bench: no C compiler, or no Python headers, to build pycosat and pyeda; on Debian: apt install gcc python3-dev" >&2; exit 2; }
-	@echo "setting up $(VENV) with Python $(VERSION)"
+	@echo "set-up: $(VENV), an environment with Python $(VERSION)"
 	@rm -rf $(VENV)
 	@$(PYTHON) -m venv $(VENV) >/dev/null || { echo "sudoku-bench: cannot make $(VENV); on Debian: apt install python3-venv" >&2; exit 2; }
-	@$(INSTALL) --no-compile -e '.[dev,solvers,cluster,export,docs]'
-	@$(BIN)/python -m compileall -q -j 0 $(VENV)/lib >/dev/null 2>&1 || true # on all cores; files for other Pythons fail
+	@printf '#include <Python.h>\n' | $$($(PYTHON) -c 'import os, sysconfig as s; print(os.environ.get("CC") or s.get_config_var("CC"))') \
+		-I$$($(PYTHON) -c 'import sysconfig as s; print(s.get_path("include"))') -fsyntax-only -x c - 2>/dev/null && built='[seeds]' \
+		|| { built=; echo "sudoku-bench: no C compiler, or no Python headers: pycosat and PyEDA are left out; on Debian: apt install gcc python3-dev, then make clean" >&2; }; \
+	echo "set-up: the packages that are measured or draw (600 MiB)"; $(INSTALL) -e ".$$built"
+	@echo "set-up: compiling them"
+	@$(COMPILE)
+	@touch $@
+
+$(STAMP): $(BASE)
+	@echo "set-up: the packages of further solvers, tests and documents (1,300 MiB)"
+	@$(INSTALL) -e '.[dev,solvers,cluster,export,docs]'
+	@echo "set-up: compiling them"
+	@$(COMPILE)
 	@touch $@

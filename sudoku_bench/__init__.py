@@ -3,12 +3,14 @@
     import sudoku_bench as sb
 
     run = sb.run(strategies="seed:*", datasets="classics")  # a new run; sb.Settings lists all settings
+    run = sb.run(strategies=[Mine, "sat:*"], datasets=[grid, frame, "mine.csv"])
     run = sb.load("results/reference")                      # or one that exists
     run.summary                                             # data frames: summary, pairs, measurements, puzzles, ...
     run.verdicts                                            # what it shows, in sentences
     run.figure("cactus", strategies=["sat:*"])              # a matplotlib figure
     sb.choose(run)                                          # which strategy to choose
     sb.compare("results/old", "results/new")                # what became slower or faster
+    sb.solve(grid), sb.rate(frame), sb.encode(grid)         # one puzzle, or some
 
 Importing this package imports nothing else; the first call does.
 """
@@ -23,7 +25,10 @@ from sudoku_bench import room
 from sudoku_bench.settings import Settings, as_options
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from datasets.errors import InputError
+    from solvers import GaveUp, Strategy, register
     from sudoku_bench.answers import Answer, Choice, Comparison
     from sudoku_bench.runs import Run
 
@@ -31,13 +36,21 @@ __all__ = [
     "Answer",
     "Choice",
     "Comparison",
+    "GaveUp",
     "InputError",
     "Run",
     "Settings",
+    "Strategy",
     "choose",
     "compare",
+    "encode",
+    "encodings",
     "load",
+    "rate",
+    "register",
     "run",
+    "solve",
+    "strategies",
 ]
 LATER = {  # where these names come from when they are first used
     "Answer": "sudoku_bench.answers",
@@ -45,6 +58,9 @@ LATER = {  # where these names come from when they are first used
     "Comparison": "sudoku_bench.answers",
     "Run": "sudoku_bench.runs",
     "InputError": "datasets.errors",
+    "GaveUp": "solvers",
+    "Strategy": "solvers",
+    "register": "solvers",
     "__version__": "bench.version",
 }
 
@@ -57,6 +73,8 @@ def run(
     plugins: Sequence[str | Path] = (),
     engine: Literal["local", "dask"] = "local",
     scheduler: str | None = None,
+    progress: bool = True,
+    figures: bool = False,
     **settings: Unpack[Settings],
 ) -> Run:
     """Measure a suite and return the run; progress appears on standard error.
@@ -79,6 +97,8 @@ def run(
         engine: ``dask`` measures on the workers of a cluster.
         scheduler: address of its scheduler, such as ``tcp://node1:8786``; by default the batch jobs of the suite, or
             ``jobs`` workers on this machine.
+        progress: show progress and notes on standard error.
+        figures: draw the figures of the report; ``sudoku-bench report`` and ``run.figure`` draw them later.
         settings: settings that replace those of the suite.
 
     Raises:
@@ -87,14 +107,23 @@ def run(
         TypeError: there is no such setting.
     """
     room.enter()
-    from sudoku_bench import measuring, runs
+    import tempfile
+
+    from sudoku_bench import given, measuring, runs
 
     arguments = [str(suite)] if suite else []
-    values = {"--engine": engine, "--scheduler": scheduler, "--out": out}
-    for option, value in (*values.items(), *(("--plugin", plugin) for plugin in plugins)):
-        arguments += [option, str(value)] if value else []
-    arguments += ["--resume"] if resume else []
-    return runs.load(measuring.measure([*arguments, *as_options(settings)]))
+    with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as folder:
+        values: dict[str, Any] = {**settings}
+        files = list[Path]()
+        if values.get("strategies") is not None:
+            values["strategies"], files = given.strategies(values["strategies"], Path(folder))
+        if values.get("datasets") is not None:
+            values["datasets"] = given.datasets(values["datasets"], Path(folder))
+        options = {"--engine": engine, "--scheduler": scheduler, "--out": out, "--figures": "on" if figures else "off"}
+        for option, value in (*options.items(), *(("--plugin", plugin) for plugin in (*plugins, *files))):
+            arguments += [option, str(value)] if value else []
+        arguments += [*(["--resume"] if resume else []), *([] if progress else ["--quiet"])]
+        return runs.load(measuring.measure([*arguments, *as_options(values)]))
 
 
 def load(folder: str | Path) -> Run:
@@ -142,8 +171,10 @@ def compare(
     return answers.compare(old, new, anchors, margin)
 
 
-def choose(run: Run | str | Path, *, task: str | None = None, datasets: Sequence[str] = ()) -> Choice:
-    """Choose the strategy of a run with the lowest mean cost.
+def choose(
+    run: Run | str | Path, *, task: str | None = None, datasets: Sequence[str] = (), puzzles: int | None = None
+) -> Choice:
+    """Choose the strategy of a run with the lowest total cost for a number of puzzles.
 
     >>> import sudoku_bench as sb
     >>> answer = sb.choose("results/reference")
@@ -155,6 +186,7 @@ def choose(run: Run | str | Path, *, task: str | None = None, datasets: Sequence
     Args:
         task: by default that of the run.
         datasets: only these collections; by default all.
+        puzzles: number of puzzles; by default as many as it is chosen by.
 
     Raises:
         InputError: the run did not measure that.
@@ -162,7 +194,91 @@ def choose(run: Run | str | Path, *, task: str | None = None, datasets: Sequence
     room.enter()
     from sudoku_bench import answers
 
-    return answers.choose(run, task, datasets)
+    return answers.choose(run, task, datasets, puzzles)
+
+
+def solve(
+    puzzle: Any, strategy: str | type[Strategy] | None = None, *, task: str = "first", timeout_s: float = 60.0
+) -> list[str]:
+    """Solve a puzzle in a process of its own and return its solutions, one line each; none if there are none.
+
+    >>> import sudoku_bench as sb
+    >>> sb.solve("1.....3..4....2.")
+    ['1342423124133124']
+
+    Args:
+        puzzle: a grid as text, as N rows of N numbers, or as N·N numbers; 0 is an empty cell.
+        strategy: its name or class; by default that of ``sudoku-bench solve``.
+        timeout_s: CPU seconds.
+
+    Raises:
+        InputError: there is no such strategy or puzzle, or it did not solve the puzzle, with the reason.
+    """
+    room.enter()
+    from sudoku_bench import tools
+
+    return tools.solve(puzzle, strategy, task, timeout_s)
+
+
+def rate(puzzles: Any) -> pd.DataFrame:
+    """Return the difficulty of puzzles, a row each: the columns of ``sudoku-bench rate --csv``.
+
+    >>> import sudoku_bench as sb
+    >>> sb.rate(["1.....3..4....2.", ".24....234......"])["clues"].to_list()
+    [4, 5]
+
+    Args:
+        puzzles: as ``datasets`` of ``run``: a grid, a data frame, a path, the name of a collection, or a list of these.
+
+    Raises:
+        InputError: something is no puzzle.
+    """
+    room.enter()
+    from sudoku_bench import tools
+
+    return tools.rate(puzzles)
+
+
+def encode(puzzle: Any, encoding: str = "complete") -> str:
+    """Return a puzzle under an encoding as a DIMACS file, or as an OPB file if its name ends with ``native``.
+
+    >>> import sudoku_bench as sb
+    >>> sb.encode("1.....3..4....2.", "complete+product").splitlines()[0]
+    'c 4x4 Sudoku 1.....3..4....2.'
+
+    Raises:
+        InputError: there is no such encoding or puzzle.
+    """
+    room.enter()
+    from sudoku_bench import tools
+
+    return tools.encode(puzzle, encoding)
+
+
+def strategies(pattern: str = "*") -> pd.DataFrame:
+    """Return the strategies that match a pattern, a row each, as ``sudoku-bench list strategies --json``.
+
+    >>> import sudoku_bench as sb
+    >>> sb.strategies("seed:n*")["strategy"].to_list()
+    ['seed:norvig']
+    """
+    room.enter()
+    from sudoku_bench import tools
+
+    return tools.listed("strategies", pattern)
+
+
+def encodings(pattern: str = "*") -> pd.DataFrame:
+    """Return the encodings that match a pattern with their sizes on 9×9 boards, a row each.
+
+    >>> import sudoku_bench as sb
+    >>> sb.encodings("log*")["encoding"].to_list()
+    ['log', 'log-difference']
+    """
+    room.enter()
+    from sudoku_bench import tools
+
+    return tools.listed("encodings", pattern)
 
 
 def __getattr__(name: str) -> Any:

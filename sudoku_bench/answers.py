@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from bench.commands import compare as compare_command
 from bench.say import choice as choice_words
+from bench.say.output import plain_console
 from bench.verdicts.between_runs import comparison
 from bench.verdicts.choice import choose as verdict
-from sudoku_bench.runs import Run, load
+from sudoku_bench.runs import Run, html_of, load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +39,7 @@ class Answer:
         return self.text
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(self.text)}</pre>{self.table.to_html(index=False, border=0)}"
+        return f"<pre>{html.escape(self.text)}</pre>{html_of(self.table, index=False)}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,8 +58,8 @@ class Choice(Answer):
     """The strategy to choose.
 
     Attributes:
-        best: the strategy with the lowest mean cost.
-        tied: those that are statistically tied with it.
+        best: the strategy with the lowest total cost.
+        tied: those that are not shown to be more expensive.
     """
 
     best: str
@@ -73,13 +72,13 @@ def compare(
     before, after = _run_of(old), _run_of(new)
     result = comparison.compare(before, after, anchors, margin, (str(before.folder), str(after.folder)))
     text = io.StringIO()
-    compare_command.show_runs(result, Console(file=text, width=WIDTH, highlight=False, markup=False), after.manifest)
+    compare_command.show_runs(result, plain_console(file=text, width=WIDTH), after.manifest)
     return Comparison(text.getvalue().rstrip(), result.table, result.regressed)
 
 
-def choose(asked: Run | str | Path, task: str | None, datasets: Sequence[str]) -> Choice:
-    run = _run_of(asked)
-    choice = verdict.choose(run, task, tuple(datasets), str(run.folder))
+def choose(source: Run | str | Path, task: str | None, datasets: Sequence[str], puzzles: int | None) -> Choice:
+    run = _run_of(source)
+    choice = verdict.choose(run, task, tuple(datasets), str(run.folder), puzzles)
     tied = choice.table.loc[choice.table["standing"] == verdict.TIED, "strategy"]
     text = "\n".join(choice_words.of_run(run, choice))
     return Choice(text, choice.table, choice.best, tuple(map(str, tied)))

@@ -6,7 +6,9 @@ import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+import pandas as pd
 
 from bench.folder import seal
 from bench.say.phrases import counted, seconds
@@ -30,7 +32,7 @@ class Run(run_tables.Run):
         summary: a row per strategy and collection: solved, median, geometric mean, PAR-2 and more.
         pairs: a row per pair of strategies and collection: paired ratio of times, interval and verdict.
         crossovers: difficulties at which the faster of two strategies changes.
-        vbs, curves, scaling, noise, power, propagation: further tables, as in docs/columns.md.
+        vbs, curves, scaling, noise, power: further tables, as in docs/columns.md.
     """
 
     folder: Path = Path()
@@ -87,7 +89,7 @@ class Run(run_tables.Run):
         """Return the run for a notebook: its facts, and the median CPU time of each strategy on each collection."""
         facts = "".join(f"<li>{html.escape(fact)}</li>" for fact in self._facts())
         medians = self.summary.pivot_table(index="strategy", columns="collection", values="median_s", sort=False)
-        table = medians.to_html(float_format=seconds, na_rep="unsolved", border=0)
+        table = html_of(medians, float_format=seconds, na_rep="unsolved")
         head = f"<p><b>Run {html.escape(str(self.folder))}</b></p><ul>{facts}</ul>"
         return f"{head}<p>Median CPU time per solve:</p>{table}"
 
@@ -101,6 +103,13 @@ class Run(run_tables.Run):
             "complete" if self.manifest.get("complete") else f"incomplete ({self.manifest['planned_rows']} planned)",
             *seal.note(self.edited),
         )
+
+
+def html_of(table: pd.DataFrame, **how: Any) -> str:
+    """Return a table as HTML, whatever options of pandas a notebook has set."""
+    names = ("display.chop_threshold", "display.float_format", "display.max_colwidth")
+    with pd.option_context("display.precision", 6, *(each for name in names for each in (name, None))):
+        return str(table.to_html(border=0, **how))
 
 
 def load(folder: str | Path) -> Run:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
+
+if TYPE_CHECKING:
+    from solvers.strategy import Strategy
 
 
 class Settings(TypedDict, total=False):
     """Settings that replace those of the suite; ``bench.plan.suite.Suite`` describes each and has the defaults."""
 
-    strategies: str | Sequence[str]  # patterns, such as "sat:*"
-    datasets: str | Path | Sequence[str | Path]  # names of collections or paths of files
+    strategies: str | type[Strategy] | Sequence[str | type[Strategy]]  # patterns, such as "sat:*", and classes
+    datasets: Any  # a name of a collection, the path of a file, a grid, a data frame, or a list of these
     task: str  # first, unique or count:K
     mode: str  # warm, cold or batch:B
-    limit: int  # puzzles from the start of each collection
+    limit: int | None  # puzzles from the start of each collection
     sample: int  # puzzles of each collection, chosen at random
     skip_bad: bool
     repetitions: int
@@ -48,6 +51,8 @@ def as_options(settings: Mapping[str, Any]) -> Iterator[str]:
         if key not in Settings.__annotations__:
             near = difflib.get_close_matches(key, Settings.__annotations__, n=1)
             raise TypeError(f"run() has no setting {key}" + (f"; did you mean {near[0]}?" if near else ""))
+        if value is None:  # as the suite has it
+            continue
         option = f"--{OPTIONS.get(key, key).replace('_', '-')}"
         if key in FLAGS:
             yield from [option] if value else []

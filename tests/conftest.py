@@ -7,6 +7,7 @@ import fcntl
 import json
 import os
 import shutil
+import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,10 @@ import pytest
 from hypothesis import settings
 
 from bench.folder import seal
+
+# Without compiled files, every process that a test starts would compile the project again.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # Examples are the same on every run and on every machine, and no test depends on the machine's speed.
 settings.register_profile("steady", derandomize=True, deadline=None, database=None)

@@ -16,7 +16,8 @@ PACKAGES = ("datasets", "solvers", "bench", "sudoku_bench")
 ROOMS = {
     "": PACKAGES,
     "datasets": (
-        *("errors", "shape", "puzzle", "isomorphs", "verify", "naming", "kernels", "bits", "search"),
+        *("errors", "layouts", "shape", "puzzle", "symmetries", "isomorphs", "verify", "naming"),
+        *("kernels", "bits", "search"),
         *("reading", "collections", "difficulty", "steps", "making"),
     ),
     "solvers": ("strategy", "registry", "sat", "search", "models", "external", "seeds"),
@@ -27,6 +28,7 @@ ROOMS = {
             "machine",
             "process",
             "plan",
+            "proof",
             "contract",
             "folder",
             "verdicts",
@@ -38,17 +40,15 @@ ROOMS = {
         *("run", "exchange", "commands", "cli", "__main__", "studies"),
     ),
     "bench.verdicts": (
-        *("once", "arrays", "times", "run_data", "board_size", "comparable", "lineages"),
-        *("summary", "spread", "pairs", "difficulty", "between_runs", "choice", "run_tables", "selection"),
+        *("once", "arrays", "times", "run_data", "board_size", "comparable", "clusters"),
+        *("aging", "summary", "spread", "pairs", "difficulty", "between_runs", "choice", "run_tables", "selection"),
     ),
-    "sudoku_bench": ("room", "settings", "measuring", "runs", "answers", "pytest_plugin", "__main__"),
+    "sudoku_bench": ("room", "settings", "measuring", "given", "tools", "runs", "answers", "pytest_plugin", "__main__"),
 }
-PUBLIC = {"datasets", "solvers", "bench"}  # a package's face hands on names of its own rooms
 CLOCKS = {
     "time": {"time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime"},
     "timeit": {"default_timer", "timeit", "repeat"},
 }
-WRITING = {"write_text", "write_bytes", "open", "mkdir", "rename", "replace", "unlink", "to_csv", "savefig"}
 
 
 @cache
@@ -243,9 +243,6 @@ def reached(module: str) -> set[str]:
                 waiting += [each if each in modules() else str(node.module) for each in full]
         waiting = [each for each in waiting if each in modules()]
     return seen
-
-
-HELPERS = {"conftest", "__init__"}
 
 
 def test_a_modules_tests_are_found_by_its_name() -> None:

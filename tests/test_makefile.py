@@ -36,6 +36,11 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def set_up(checkout: Path) -> None:
+    for stamp in ("base", "ready"):
+        (checkout / ".venv" / f"{stamp}-{platform.python_version()}").touch()
+
+
 def complaint(done: subprocess.CompletedProcess[str]) -> str:
     """The one line that is not make's own."""
     assert done.returncode != 0
@@ -61,7 +66,7 @@ def test_the_reference_run_is_replaced_by_a_complete_one_only(checkout: Path, co
     program.parent.mkdir(parents=True)
     program.write_text(f'#!/bin/sh\nmkdir -p "$4"; echo "$*" > "$4/asked"; exit {0 if complete else 130}\n')
     program.chmod(0o755)
-    (checkout / ".venv" / f"ready-{platform.python_version()}").touch()
+    set_up(checkout)
     old, new = checkout / "results" / "reference", checkout / "results" / "reference.new"
     old.mkdir(parents=True)
     (old / "summary.csv").touch()
@@ -73,6 +78,22 @@ def test_the_reference_run_is_replaced_by_a_complete_one_only(checkout: Path, co
     assert asked.read_text() == "run reference --out results/reference.new --resume\n"
 
 
+@pytest.mark.parametrize("complete", [False, True])
+def test_the_reference_is_measured_a_second_time_with_other_forms(checkout: Path, complete: bool) -> None:
+    program = checkout / ".venv" / "bin" / "sudoku-bench"
+    program.parent.mkdir(parents=True)
+    program.write_text(
+        f'#!/bin/sh\necho "$*" >>asked\n[ "$1" = report ] || mkdir -p "$6"\nexit {0 if complete else 130}\n'
+    )
+    program.chmod(0o755)
+    set_up(checkout)
+    assert (make(checkout, "reference-2", f"PYTHON={sys.executable}").returncode == 0) == complete
+    asked = (checkout / "asked").read_text().splitlines()
+    assert asked[0] == "run reference --seed 2 --out results/reference-2.new --resume"
+    assert asked[1:] == (["report results/reference --second results/reference-2"] if complete else [])
+    assert (checkout / "results" / "reference-2").exists() == complete
+
+
 def test_an_old_python_is_one_line(checkout: Path) -> None:
     old = checkout / "old-python"
     old.write_text('#!/bin/sh\ncase "$2" in *sys.exit*) exit 1;; *) echo 3.9.2;; esac\n', encoding="utf-8")
@@ -81,10 +102,36 @@ def test_an_old_python_is_one_line(checkout: Path) -> None:
     assert "Python 3.9.2 is too old; name one from 3.11 on" in line
 
 
-def test_a_missing_compiler_is_one_line(checkout: Path) -> None:
-    line = complaint(make(checkout, "setup", f"PYTHON={sys.executable}", CC="no-such-compiler"))
-    assert "no C compiler" in line
-    assert not (checkout / ".venv").exists()
+PYTHON = """#!/bin/sh
+case "$*" in
+    *"-m venv"*) mkdir -p .venv/bin; cp "$0" .venv/bin/python; cp "$0" .venv/bin/sudoku-bench;;
+    *"-m pip"*|"run main"*) echo "$*" | sed 's/.*--no-compile //' >>asked;;
+    *compileall*) ;;
+    *) exec {real} "$@";;
+esac
+"""
+
+
+def test_setting_up_has_a_line_per_step_and_adds_to_what_bench_needs(checkout: Path) -> None:
+    python = checkout / "python"
+    python.write_text(PYTHON.replace("{real}", sys.executable), encoding="utf-8")
+    python.chmod(0o755)
+    without = make(checkout, "bench", f"PYTHON={python}", CC="no-such-compiler")
+    assert without.stderr.count("\n") == 1
+    assert "no C compiler, or no Python headers: pycosat and PyEDA are left out" in without.stderr
+    assert without.stdout.count("set-up: ") == 3
+    compiler = "cat >/dev/null; true"
+    (checkout / "cc").write_text(f"#!/bin/sh\n{compiler}\n", encoding="utf-8")
+    (checkout / "cc").chmod(0o755)
+    (checkout / ".venv" / f"base-{platform.python_version()}").unlink()
+    for _ in range(2):
+        assert make(checkout, "setup", f"PYTHON={python}", CC=str(checkout / "cc")).stderr == ""
+    assert (checkout / "asked").read_text().splitlines() == [
+        "-e .",
+        "run main",
+        "-e .[seeds]",
+        "-e .[dev,solvers,cluster,export,docs]",
+    ]
 
 
 @pytest.mark.parametrize("target", ["setup-solvers", "setup-browser"])

@@ -13,7 +13,7 @@ from bench.folder.reported import Written
 from bench.folder.rows import COLUMNS
 from bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS
 from bench.say import json_report
-from bench.verdicts.between_runs import comparison, versions
+from bench.verdicts.between_runs import comparison, repeated, versions
 from bench.verdicts.choice import choose
 from tests.conftest import TOP
 
@@ -33,13 +33,14 @@ COLUMNS_BY_SECTION = {  # of files that a run writes, and of the JSON of command
     "compare, two runs": comparison.COMPARED_COLUMNS,
     "compare, anchors": comparison.ANCHOR_COLUMNS,
     "compare, two versions": versions.VERSION_COLUMNS,
+    "repeated": repeated.REPEATED_COLUMNS,
     "choose": choose.CHOICE_COLUMNS,
 }
 
 
 def test_every_column_and_key_is_documented_once(small_reference: Path) -> None:
     run = bench.load(small_reference)
-    tables = {table: getattr(run, table).columns for table in (*report_files.TABLES, "power", "propagation")}
+    tables = {table: getattr(run, table).columns for table in (*report_files.TABLES, "power")}
     keys = {
         "run and report, as JSON": json_report.of_run(TOP, run, Written((), ())),
         "status, as JSON": state.of_run(small_reference).document,
@@ -51,4 +52,4 @@ def test_every_column_and_key_is_documented_once(small_reference: Path) -> None:
 def test_every_section_of_a_table_has_its_table() -> None:
     page = (TOP / "docs" / "columns.md").read_text(encoding="utf-8")
     sections = set(re.findall(r"^## (\w+)\.csv$", page, flags=re.MULTILINE))
-    assert sections == {*report_files.TABLES, "power", "measurements", "puzzles", "encodings"}
+    assert sections == {*report_files.TABLES, "power", "repeated", "measurements", "puzzles", "encodings"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import io
 import itertools
 import json
@@ -16,7 +15,7 @@ from rich.console import Console
 import bench
 from bench import cli
 from bench.figures import catalogue
-from bench.plan import suite
+from bench.plan.suite import shipped
 from bench.say import ending
 from bench.version import VERSION
 from bench.writeup import claims, marks
@@ -27,7 +26,7 @@ from tests.docs.code_blocks import blocks
 
 pytestmark = pytest.mark.slow
 
-PAGES = [TOP / "README.md", *sorted((TOP / "docs").glob("*.md"))]
+PAGES = [TOP / "README.md", *sorted((TOP / "docs").rglob("*.md"))]
 MARKED = [
     page
     for page in PAGES
@@ -65,13 +64,13 @@ def test_the_citation_names_the_version() -> None:
     assert f"\nversion: {VERSION}\n" in (TOP / "CITATION.cff").read_text(encoding="utf-8")
 
 
-def test_the_readme_shows_how_the_reference_run_ends() -> None:
+def test_the_tutorial_shows_how_the_reference_run_ends() -> None:
     console = Console(file=io.StringIO(), width=80, highlight=False, force_terminal=True, color_system=None)
     folder = Path("results/reference")
     ending.show(bench.load(TOP / folder), folder, console)
     printed = [line.rstrip() for line in console.file.getvalue().splitlines()]
-    readme = (TOP / "README.md").read_text(encoding="utf-8").splitlines()
-    rest = readme[readme.index("    " + printed[0]) :]
+    page = (TOP / "docs" / "tutorial.md").read_text(encoding="utf-8").splitlines()
+    rest = page[page.index("    " + printed[0]) :]
     excerpt = [line[4:] for line in itertools.takewhile(lambda line: line.startswith("    "), rest)]
     assert excerpt == printed[: len(excerpt)]
     assert any("hardest" in line for line in excerpt)  # the verdict on every tier
@@ -96,12 +95,11 @@ def test_the_gallery_shows_and_explains_every_figure() -> None:
             assert f"](../results/reference/plots/{figure}.png)" in page
 
 
-def test_the_reference_run_is_complete_and_of_the_shipped_suite() -> None:
+def test_the_reference_run_is_complete_and_of_the_shipped_suite_and_puzzles() -> None:
     manifest = json.loads((TOP / "results" / "reference" / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["complete"]
+    assert tuple(manifest["suite"]["strategies"]) == tuple(shipped()["reference"].strategies)
     assert manifest["git"]["dirty"] is False
-    shipped = json.loads(json.dumps(dataclasses.asdict(suite.load("reference"))))
-    assert manifest["suite"] == {key: shipped[key] for key in manifest["suite"]}
     for collection in manifest["collections"]:
-        chosen = load(collection["name"], Choice(limit=shipped["limit"]))
+        chosen = load(collection["name"], Choice(limit=manifest["suite"]["limit"]))
         assert (collection["puzzles"], collection["sha256"]) == (len(chosen.items), chosen.sha256)

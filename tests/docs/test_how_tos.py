@@ -1,4 +1,4 @@
-"""The how-tos of CONTRIBUTING.md work as typed: their files are made in a copy of the checkout, their tests pass."""
+"""The how-tos of CONTRIBUTING.md work as typed: their files are made in a copy of the checkout; there tests pass."""
 
 from __future__ import annotations
 
@@ -45,18 +45,29 @@ def changed(text: str, diff: str) -> str:
     return text.replace(before, after)
 
 
-def follow(how_to: str, checkout: Path) -> None:
-    """Make and change the files of a how-to; each step names its file first."""
+def followed(how_to: str) -> dict[str, str]:
+    """Return the files of a how-to as it makes or changes them; each step names its file first."""
+    files: dict[str, str] = {}
     for name, step in re.findall(r"^\d\. `([\w/.-]+)`(.*?)(?=^\d\. |\Z)", how_to, re.MULTILINE | re.DOTALL):
         for indent, language, code in FENCE.findall(step):
-            file, block = checkout / name, dedented(indent, code)
-            assert file.exists() == (language == "diff"), name
-            file.write_text(changed(file.read_text("utf-8"), block) if language == "diff" else block, "utf-8")
+            file, block = TOP / name, dedented(indent, code)
+            assert (name in files or file.exists()) == (language == "diff"), name
+            files[name] = changed(files.get(name) or file.read_text("utf-8"), block) if language == "diff" else block
+    return files
 
 
 @pytest.mark.parametrize("title", HOW_TOS)
+def test_what_a_how_to_changes_stands_where_it_says(title: str) -> None:
+    for name, text in followed(HOW_TOS[title]).items():
+        if name.endswith(".py"):
+            compile(text, name, "exec")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("title", HOW_TOS)
 def test_a_how_to_works_as_typed(title: str, checkout: Path) -> None:
-    follow(HOW_TOS[title], checkout)
+    for name, text in followed(HOW_TOS[title]).items():
+        (checkout / name).write_text(text, "utf-8")
     tests = re.findall(r"`pytest ([^`]+)`", HOW_TOS[title])
     assert tests
     for arguments in tests:

@@ -18,8 +18,8 @@ SITE = (TOP / "mkdocs.yml").read_text(encoding="utf-8")
 
 
 def test_every_page_is_in_the_navigation() -> None:
-    listed = set(re.findall(r": (docs/[\w-]+\.md)$", SITE, flags=re.MULTILINE))
-    assert listed == {f"docs/{path.name}" for path in (TOP / "docs").glob("*.md")}
+    listed = set(re.findall(r": (docs/[\w/-]+\.md)$", SITE, flags=re.MULTILINE))
+    assert listed == {str(path.relative_to(TOP)) for path in (TOP / "docs").rglob("*.md")}
 
 
 def test_the_site_is_built_strictly_and_fetches_nothing(tmp_path: Path) -> None:
@@ -28,8 +28,8 @@ def test_the_site_is_built_strictly_and_fetches_nothing(tmp_path: Path) -> None:
         pytest.skip("mkdocs is not installed (extra docs)")
     pages = tmp_path / "build" / "pages"
     shutil.copytree(TOP / "docs", pages / "docs")
-    for run in ("reference", "encodings"):
-        shutil.copytree(TOP / "results" / run / "plots", pages / "results" / run / "plots")
+    for plots in (TOP / "results").glob("*/plots"):
+        shutil.copytree(plots, pages / "results" / plots.parent.name / "plots")
     for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
         shutil.copy(TOP / name, pages)
     (tmp_path / "mkdocs.yml").write_text(SITE, encoding="utf-8")

@@ -34,7 +34,6 @@ CHANGES: dict[str, tuple[tuple[str, Any], tuple[str, Any]]] = {  # each with wha
     "a collection": ((EVENT, ("#scope", "1", "change")), (EVENT, ("#scope", "0", "change"))),
     "a strategy": ((CLICK, "#strategies input"), (CLICK, "#strategies input")),
     "measure": ((EVENT, ("#measure", "clues", "change")), (EVENT, ("#measure", "guesses", "change"))),
-    "A of the scatter": ((EVENT, ("#scatter-a", "20", "change")), (EVENT, ("#scatter-a", "0", "change"))),
     "a search": ((EVENT, ("#puzzle-search", "12", "input")), (EVENT, ("#puzzle-search", "", "input"))),
     "an order": ((CLICK, ORDER), (CLICK, ORDER)),
     "a puzzle": ((CLICK, "#puzzle-next"), (CLICK, "#puzzle-previous")),

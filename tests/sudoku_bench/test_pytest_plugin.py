@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -71,9 +72,11 @@ def test_the_commands_of_the_page_turn_times_into_a_run(project: Path, monkeypat
 
 def test_a_wrong_answer_fails_the_test(tmp_path: Path) -> None:
     (tmp_path / "test_wrong.py").write_text(WRONG, encoding="utf-8")
-    done = run_pytest(tmp_path)
+    done = run_pytest(tmp_path, "--benchmark-json=times.json")
     assert done.returncode == 1
     assert "wrong answer for" in done.stdout
+    facts = json.loads((tmp_path / "times.json").read_text())["benchmarks"][0]["extra_info"]
+    assert facts["fault"].startswith("wrong answer for")
 
 
 def test_a_session_that_does_not_use_it_imports_nothing(tmp_path: Path) -> None:

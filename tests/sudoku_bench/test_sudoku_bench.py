@@ -5,6 +5,8 @@ from __future__ import annotations
 import doctest
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import sudoku_bench as sb
@@ -22,7 +24,11 @@ def beside_results(small_reference: Path, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("function", [sb.run, sb.load, sb.compare, sb.choose], ids=lambda each: each.__name__)
+@pytest.mark.parametrize(
+    "function",
+    [sb.run, sb.load, sb.compare, sb.choose, sb.solve, sb.rate, sb.encode, sb.strategies, sb.encodings],
+    ids=lambda each: each.__name__,
+)
 def test_the_examples_run_as_written(beside_results: Path, function) -> None:
     [example] = doctest.DocTestFinder().find(function, function.__name__, globs={})
     assert example.examples
@@ -35,6 +41,46 @@ def test_all_names_can_be_imported() -> None:
         assert getattr(sb, name).__doc__, name
     with pytest.raises(AttributeError, match="no attribute 'compere'"):
         sb.compere  # noqa: B018
+
+
+@pytest.mark.slow
+def test_a_run_takes_what_a_notebook_has_at_hand(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A class that refers to its surroundings, grids of every kind, and a data frame; no figures unless asked."""
+    rows = [[1, 0, 0, 0], [0, 0, 3, 0], [0, 4, 0, 0], [0, 0, 2, 0]]
+    frame = pd.DataFrame({"id": [7], "puzzle": [".24....234......"]})
+    answer = [[int(digit) for digit in "1342423124133124"]]
+
+    class Mine(sb.Strategy):
+        name = "mine:one"
+
+        def search(self, puzzle, task):
+            return answer
+
+    asked = {"isomorphs": False, "repetitions": 1, "loops": 1, "pin": "off", "progress": False}
+    data = [rows, np.array(rows), "1.....3..4....2.", frame]
+    run = sb.run(strategies=[Mine, "seed:n*"], datasets=data, out=tmp_path / "run", **asked)
+    assert capfd.readouterr().err == ""
+    assert run.strategies == ("mine:one", "seed:norvig")
+    rows_of_mine = run.measurements.query("strategy == 'mine:one'").groupby("collection")["status"].agg(set)
+    assert rows_of_mine.to_dict() == {"grids": {"solved"}, "frame": {"wrong"}}
+    assert not (run.folder / "plots").exists()
+    assert sb.solve(rows, Mine) == ["1342423124133124"]
+    assert list(sb.rate(rows)["clues"]) == [4]
+
+
+@pytest.mark.parametrize(
+    ("action", "fault"),
+    [
+        (lambda: sb.rate(7), "int is no grid"),
+        (lambda: sb.rate([[[1, 2], [3]]]), "2 numbers are no grid"),
+        (lambda: sb.solve("1.....3..4....2.", "seed:*"), r"matches \d strategies"),
+        (lambda: sb.run(strategies=[int], datasets="size4"), "is no strategy; give a pattern"),
+        (lambda: sb.run(strategies="seed:no", datasets="size4", progress=False), "no strategy is called seed:no"),
+    ],
+)
+def test_what_cannot_be_used_is_an_input_error(action, fault: str) -> None:
+    with pytest.raises(sb.InputError, match=fault):
+        action()
 
 
 def test_bad_input_of_a_run_is_an_input_error(tmp_path: Path) -> None:

@@ -1,0 +1,135 @@
+"""Puzzles and strategies that a script has at hand, as the files that a measuring process reads."""
+
+from __future__ import annotations
+
+import base64
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import cloudpickle
+import numpy as np
+
+from datasets.collections import catalogue
+from datasets.errors import InputError
+from datasets.puzzle import Puzzle
+from datasets.reading import reader
+from datasets.shape import Shape
+from solvers.strategy import Strategy
+
+OURS = ("bench", "datasets", "solvers", "sudoku_bench")  # packages that a worker has, too
+PLUGIN = """import base64
+
+import cloudpickle
+
+from solvers import register
+
+register(cloudpickle.loads(base64.b64decode({!r})))
+"""
+
+
+def listed(given: Any) -> list[Any]:
+    """Return what is given as a list: a text, a path, a class, a grid, an array or a frame is one thing."""
+    several = isinstance(given, Iterable) and not isinstance(given, str | Path | type) and not hasattr(given, "shape")
+    return list(given) if several and not _cells(given) else [given]
+
+
+def datasets(given: Any, folder: Path) -> list[str]:
+    """Return names and paths of puzzles; grids and frames are written into the folder.
+
+    Raises:
+        InputError: something is neither a name, a path, a grid, a list of grids, nor a data frame.
+    """
+    names, grids = list[str](), list[str]()
+    for item in listed(given):
+        if hasattr(item, "to_csv"):
+            names.append(str(folder / f"frame{len(names) or ''}.csv"))
+            item.to_csv(names[-1], index=False)
+        elif isinstance(item, Path) or (isinstance(item, str) and not _is_grid(item)):
+            names.append(str(item))
+        else:
+            grids += [puzzle.text for puzzle in puzzles(item)]
+    if grids:
+        names.append(str(folder / "grids.txt"))
+        Path(names[-1]).write_text("".join(f"{grid}\n" for grid in grids), encoding="utf-8")
+    return names
+
+
+def puzzles(item: Any) -> list[Puzzle]:
+    """Return the puzzles of a grid (text, N rows of N numbers, N·N numbers; 0 is an empty cell) or of a list of grids.
+
+    Raises:
+        InputError: there is something else.
+    """
+    if isinstance(item, str):
+        return [reader.parse(item)]
+    if isinstance(item, Puzzle):
+        return [item]
+    cells = _cells(item)
+    if cells:
+        try:
+            return [Puzzle(Shape.of_size(round(len(cells) ** 0.5)), cells)]
+        except ValueError as error:
+            raise InputError(f"{len(cells)} numbers are no grid: {error}") from None
+    if isinstance(item, Sequence) or np.ndim(item):
+        return [puzzle for each in item for puzzle in puzzles(each)]
+    raise InputError(f"{type(item).__name__} is no grid; give text, N rows of N numbers, or a list of these")
+
+
+def _cells(item: Any) -> tuple[int, ...]:
+    """Return the numbers of one grid; empty if it is none, or several."""
+    try:
+        cells = np.asarray(item)
+    except ValueError:  # grids of several kinds or sizes
+        return ()
+    if cells.dtype.kind not in "iuf" or not (cells.ndim == 1 or (cells.ndim == 2 and len(set(cells.shape)) == 1)):
+        return ()
+    return tuple(map(int, np.nan_to_num(cells.ravel())))
+
+
+def strategies(given: Any, folder: Path) -> tuple[list[str], list[Path]]:
+    """Return patterns, and plug-in files for the classes among them, which are written into the folder.
+
+    Raises:
+        InputError: a class is no strategy, or cannot be sent to another process.
+    """
+    patterns, files = list[str](), list[Path]()
+    for item in listed(given):
+        if isinstance(item, str):
+            patterns.append(item)
+            continue
+        if not (isinstance(item, type) and issubclass(item, Strategy) and hasattr(item, "name")):
+            raise InputError(
+                f"{item!r} is no strategy; give a pattern, or a subclass of sudoku_bench.Strategy with a name"
+            )
+        patterns.append(item.name)
+        files.append(folder / f"strategy{len(files) or ''}.py")
+        files[-1].write_text(PLUGIN.format(base64.b64encode(_pickled(item)).decode()), encoding="ascii")
+    return patterns, files
+
+
+def _pickled(strategy: type[Strategy]) -> bytes:
+    """Return a class with what it uses of its module, which a worker may not be able to import."""
+    module = sys.modules.get(strategy.__module__)
+    by_value = module is not None and strategy.__module__.partition(".")[0] not in ("__main__", "builtins", *OURS)
+    try:
+        if by_value:
+            cloudpickle.register_pickle_by_value(module)
+        return bytes(cloudpickle.dumps(strategy))
+    except Exception as error:  # whatever the class refers to
+        raise InputError(
+            f"{strategy.__name__} cannot be sent to a worker: {error}; write it into a file (plugins)"
+        ) from None
+    finally:
+        if by_value:
+            cloudpickle.unregister_pickle_by_value(module)
+
+
+def _is_grid(text: str) -> bool:
+    if text in catalogue.entries() or len(text) < 16:
+        return False
+    try:
+        return bool(reader.parse(text))
+    except InputError:
+        return False

@@ -1,0 +1,71 @@
+"""Puzzles solved, rated and encoded, and lists of what there is: the commands of these names as functions."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from bench.commands import encode as encode_command
+from bench.commands import listing
+from bench.commands import rate as rate_command
+from bench.commands import solve as solve_command
+from bench.plan import strategies as known
+from bench.run.side_tables import IDENTITY
+from bench.run.solve_list import ListSolver
+from datasets.difficulty.rating import rate as rating_of
+from datasets.errors import InputError
+from datasets.puzzle import Puzzle, cells_text
+from datasets.reading.items import BadLine, Entry
+from solvers.strategy import Strategy, Task
+from sudoku_bench import given
+
+
+def solve(puzzle: Any, strategy: str | type[Strategy] | None, task: str, timeout_s: float) -> list[str]:
+    board = _one(puzzle)
+    with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as folder:
+        patterns, files = given.strategies(strategy or solve_command.DEFAULT, Path(folder))
+        chosen = known.select(patterns, list(map(str, files)))
+        if len(chosen) != 1:
+            raise InputError(f"{patterns[0]} matches {len(chosen)} strategies; name one")
+        if obstacle := solve_command.obstacle(chosen[0], Task.parse(task)):
+            raise InputError(obstacle)
+        with ListSolver(chosen[0], Task.parse(task), timeout_s) as solver:
+            [[(_, answer)]] = solver.batches([Entry(board, 1)])
+    if answer.fault and answer.fault != "no solution":
+        raise InputError(f"{chosen[0].name}: {answer.fault}")
+    return [cells_text(board.shape, cells) for cells in answer.solutions]
+
+
+def rate(puzzles: Any) -> pd.DataFrame:
+    rows = []
+    with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as folder:
+        for source in given.datasets(puzzles, Path(folder)):
+            for item in rate_command.puzzles_in(source):
+                if isinstance(item, BadLine):
+                    raise InputError(f"{source}:{item.line}: {item.message}")
+                identity = zip(IDENTITY, (*item[:2], item[2].text), strict=True)
+                rows.append(dict(identity) | rating_of(item[2], rate_command.SEED))
+    text = pd.DataFrame(rows).to_csv(index=False)
+    return pd.read_csv(io.StringIO(text), dtype=dict.fromkeys(IDENTITY, str))  # numbers where all are numbers
+
+
+def encode(puzzle: Any, encoding: str) -> str:
+    name = encode_command.SHORT.get(encoding, encoding)
+    return "\n".join(encode_command.lines(_one(puzzle), name)) + "\n"
+
+
+def listed(what: str, pattern: str) -> pd.DataFrame:
+    return pd.DataFrame(listing.rows_of(what, pattern))
+
+
+def _one(puzzle: Any) -> Puzzle:
+    if isinstance(puzzle, str | Path):
+        return solve_command.read_one(str(puzzle))  # also the name of a puzzle, or a file
+    [one, *more] = given.puzzles(puzzle)
+    if more:
+        raise InputError(f"{1 + len(more)} puzzles are given; give one of them")
+    return one

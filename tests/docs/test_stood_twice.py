@@ -1,0 +1,84 @@
+"""Comparisons and crossovers that documents quote of the reference run stood in its second run, too.
+
+A number of the second run has a hidden mark, ``<!-- again COLLECTION A B -->`` (of a crossover ``AXIS/SHAPE``).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from bench.machine import disturbance
+from tests.conftest import TOP
+from tests.docs.test_docs import PAGES
+
+RESULTS = TOP / "results"
+MARK = re.compile(r"<!-- (ratio|crossover)\w*/(\S+)/(\S+)/(\S+) -->")
+AGAIN = re.compile(r"(\d[\d.]*)<!-- again (\S+) (\S+) (\S+) -->")
+README = (TOP / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def repeated() -> pd.DataFrame:
+    return pd.read_csv(RESULTS / "reference" / "repeated.csv")
+
+
+def rows_of(repeated: pd.DataFrame, place: str, pair: set[str]) -> pd.DataFrame:
+    """Return the row of a pair on a collection (CPU time), or of its crossover along ``AXIS/SHAPE``."""
+    axis, _, name = place.rpartition("/")
+    rows = repeated[(repeated["collection"] == name) & (repeated["clock"] == (axis or "cpu"))]
+    return rows.loc[[{row.a, row.b} == pair for row in rows.itertuples()], :]
+
+
+def unconfirmed(text: str, repeated: pd.DataFrame) -> list[str]:
+    """Return the marks of ratios and crossovers whose verdict did not stand; ``repeated`` is the table of that name."""
+    marks = [(match[0], rows_of(repeated, match[2], {match[3], match[4]})) for match in MARK.finditer(text)]
+    return [mark for mark, rows in marks if list(rows["stood"]) != ["yes"]]
+
+
+def misquoted(text: str, repeated: pd.DataFrame) -> list[str]:
+    """Return the numbers that are not those of the second run."""
+    faults = []
+    for number, place, *pair in AGAIN.findall(text):
+        [value] = rows_of(repeated, place, set(pair))["ratio_2"]
+        if f"{value:.{len(number.partition('.')[2])}f}" != number:
+            faults.append(f"{number}: {value} ({place} {' '.join(pair)})")
+    return faults
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_is_quoted_stood_in_a_second_run(page: Path, repeated: pd.DataFrame) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert unconfirmed(text, repeated) == []
+    assert misquoted(text, repeated) == []
+
+
+def test_the_readme_says_how_much_stood_and_what_disturbed(repeated: pd.DataFrame) -> None:
+    pairs, crossovers = (repeated[repeated["kind"] == kind] for kind in ("pair", "crossover"))
+    claimed = pairs[pairs["verdict_1"].isin(["a_faster", "b_faster", "equivalent"])]
+    assert (claimed["stood"] == "yes").all()
+    stood = f"all {len(claimed)} verdicts and {(crossovers['stood'] == 'yes').sum()} of {len(crossovers)} crossovers"
+    assert stood in " ".join(README.split())
+    second = json.loads((RESULTS / "reference-2" / "manifest.json").read_text(encoding="utf-8"))
+    disturbed_s, watched_s = disturbance.lasted(second)
+    assert f"{disturbed_s / watched_s:.1%}<!-- again disturbed -->" in README
+
+
+def test_what_did_not_stand_is_found() -> None:
+    rows = [
+        ("pair", "easy", "cpu", "a:1", "b:1", "yes", 2.04),
+        ("pair", "easy", "cpu", "a:1", "c:1", "no", 3.0),
+        ("pair", "easy", "wall", "b:1", "c:1", "yes", 4.0),
+        ("crossover", "9x9", "guesses", "a:1", "b:1", "yes", 29.64),
+    ]
+    repeated = pd.DataFrame(rows, columns=["kind", "collection", "clock", "a", "b", "stood", "ratio_2"])
+    stands = "<!-- ratio/easy/b:1/a:1 --> <!-- crossover_lo/guesses/9x9/a:1/b:1 --> <!-- gmean/easy/c:1 -->"
+    assert unconfirmed(stands, repeated) == []
+    falls = ["<!-- ratio/easy/a:1/c:1 -->", "<!-- ratio/easy/b:1/c:1 -->", "<!-- crossover/te_depth/9x9/a:1/b:1 -->"]
+    assert unconfirmed(" ".join(falls), repeated) == falls
+    assert misquoted("2.0<!-- again easy a:1 b:1 --> 29.6<!-- again guesses/9x9 b:1 a:1 -->", repeated) == []
+    assert misquoted("2.1<!-- again easy a:1 b:1 -->", repeated) == ["2.1: 2.04 (easy a:1 b:1)"]

@@ -73,7 +73,7 @@ perf: $(STAMP)  ## time the harness itself, not the strategies
 faults: $(STAMP)  ## make everything go wrong that can, and print what held (an hour or more)
 	$(BIN)/python -m bench.studies faults
 
-validate: $(STAMP)  ## count false claims and findings of reports on copies of strategies, quiet and busy (70 minutes; goes on if stopped)
+validate: $(STAMP)  ## count false claims and findings of reports on copies of strategies, quiet and busy (35 minutes; goes on if stopped)
 	$(BIN)/python -m bench.studies validate
 
 study: $(STAMP)  ## simulate benchmarks whose truth is known (STUDY=drift; without it: list the studies)

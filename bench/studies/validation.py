@@ -46,7 +46,7 @@ STRATEGIES = (
     "sat:complete+pairwise+substituted@cadical195",
 )
 PUZZLES = {"easy": 14, "medium": 13, "hard": 13}
-RUNS = 10  # of each kind, family and condition: each strategy twice
+RUNS = 5  # of each kind, family and condition: each strategy once
 FOLDER = RESULTS / "runs"
 QUIET, BUSY = "quiet", "busy"
 ALIKE, SLOWED = "alike", "slowed"

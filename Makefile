@@ -81,6 +81,7 @@ study: $(STAMP)  ## simulate benchmarks whose truth is known (STUDY=drift; witho
 
 encodings: $(STAMP)  ## measure encodings x engines in blocks, and fill in docs/encodings.md (an hour; goes on if stopped; BLOCKS=)
 	$(BIN)/python -m bench.studies grid $(BLOCKS)
+	$(BIN)/python -m bench.studies ways
 	$(BIN)/python -m bench.studies grid-numbers
 	$(BIN)/python -m bench.studies grid-figures
 

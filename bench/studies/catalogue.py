@@ -19,7 +19,6 @@ from bench import cli
 from bench.plan.suite import Suite
 from bench.studies import screening
 from bench.studies.document import DOCS, MAKER, TOP, fill, table
-from bench.writeup import bibliography
 from datasets.shape import Shape
 from solvers import registry
 from solvers.sat.amo import SCHEMES
@@ -31,7 +30,7 @@ ENCODINGS = (*WITH_SCHEME, *WITHOUT_SCHEME)
 SUITES = TOP / "bench" / "plan" / "suites"
 SECTION = re.compile(rf"(?<=# {MAKER}\n).*?(?=    # end)", re.DOTALL)  # of a suite
 CITATION = re.compile(r" \(((?:[^()]*(?:\d{4}| & |'s )|folklore)[^()]*)\)")
-SIZES = ("variables", "clauses", "literals", "source")
+SIZES = ("variables", "clauses", "source")
 KEYS = "A suite is a TOML file; `sudoku-bench list suites` shows the shipped ones. Options of `run` override it."
 OPTION_ONLY = re.compile(r"; repeatable| \(default:? [^)]*\)|, or 1m")  # in help that is not true of a key
 WITHOUT_OPTION = {
@@ -93,31 +92,13 @@ def size_row(name: str, function: Callable[..., object]) -> list[str]:
     [size] = sizes([name], [Shape(3, 3)])
     description, source = described(function)
     clauses = f"{size['clauses']}{' + {} at-most'.format(size['at_mosts']) if size['at_mosts'] else ''}"
-    return [f"`{name}`", description, str(size["variables"]), clauses, str(size["literals"]), source]
+    return [f"`{name}`", description, str(size["variables"]), clauses, source]
 
 
 def engines() -> str:
     """Return the table of engines in packages other than python-sat."""
     rows = [[f"`{name}`", package_of(name), described(engine)[0]] for name, engine in OTHER_ENGINES.items()]
     return table(["engine", "package", "clauses are passed as"], rows)
-
-
-def sources() -> str:
-    """Return a list of references for encodings, and one for schemes."""
-    of_schemes = {name: bibliography.of_encoding(f"+{name}") for name in SCHEMES}
-    lines = [
-        *(reference(name, bibliography.of_encoding(name)) for name in ENCODINGS),
-        "\nAt-most-one schemes:\n",
-        *(
-            reference(name, keys) if keys else f"- `{name}`: {described(SCHEMES[name].pattern)[1]}"
-            for name, keys in of_schemes.items()
-        ),
-    ]
-    return "\n".join(lines)
-
-
-def reference(name: str, keys: Iterable[str]) -> str:
-    return f"- `{name}`: {'; '.join(map(bibliography.reference, keys))}"
 
 
 def commands() -> str:
@@ -173,7 +154,6 @@ REGIONS: dict[tuple[str, str], Callable[[], str]] = {  # by page and name
     ("encodings.md", "encodings"): encodings,
     ("encodings.md", "schemes"): schemes,
     ("encodings.md", "engines"): engines,
-    ("encodings.md", "sources"): sources,
     ("commands.md", "commands"): commands,
 }
 SUITE_LISTS: dict[str, Callable[[], Iterable[str]]] = {  # names and patterns of strategies

@@ -42,6 +42,7 @@ PAIR_COLUMNS = (
     *("estimator", "n_censored", "p_holm", "verdict", "family"),
 )
 FASTEST, TIED, SLOWER = "fastest", "tied", "slower"
+NEAR = 1.1  # ratio; above it, a strategy without a verdict is uncertain, and not called tied
 UNITS = "units"  # clues as unit clauses, whose level is empty
 
 
@@ -275,6 +276,11 @@ def behind(row: Mapping[Any, Any]) -> dict[str, float]:
     """Return how many times as long as the best a strategy takes, with interval and, if unfinished, its bound."""
     keys = {"ratio": "behind", "ratio_lo": "behind_lo", "ratio_hi": "behind_hi", "at_least": "behind_at_least"}
     return {name: float(row[key]) for key, name in keys.items()}
+
+
+def near(row: Mapping[Any, Any]) -> bool:
+    """Return whether a row of the map is of the fastest, or of a strategy whose interval comes near it."""
+    return row["standing"] == FASTEST or (row["standing"] == TIED and bool(row["behind_lo"] <= NEAR))
 
 
 def telling(block: Block, pairs: pd.DataFrame, best: str) -> pd.DataFrame:

@@ -20,7 +20,7 @@ from bench.figures.rendering import render
 from bench.figures.style import COLOURS, MARKERS, RC, SCREEN_PT, Sheet, begin, end, factor_text, log_scale
 from bench.figures.verdict_map import COLOURS as SHADES
 from bench.figures.verdict_map import DARKEST, FRAME_PT, ink_on
-from bench.studies.grid import FACTORS, SLOWER, TIED
+from bench.studies.grid import FACTORS, NEAR, TIED, near
 from bench.studies.grid_numbers import Grid, Row, model_of
 
 HEADINGS = {
@@ -42,8 +42,8 @@ SHEET_IN = 7.2
 ALONE, NOT_ALONE = "-", (0, (2.5, 1.5))  # frames, as in the verdict map
 READING = (
     "Cells: time as a multiple of the fastest combination of the panel (ratio of the pair, over puzzles; ≥: a lower"
-    " bound, because solves were not finished). Solid frame: shown to be faster than all others; dashed: none is shown"
-    " to be faster. Darker: slower."
+    " bound, because solves were not finished). Solid frame: shown to be faster than all others; dashed: not shown to"
+    f" be slower, with an interval from {NEAR:g} or less. Darker: slower."
 )
 
 
@@ -132,7 +132,7 @@ def draw_map(axes: Axes, title: str, table: pd.DataFrame) -> None:
         text, ratio = behind_text(line, float(table["gmean_s"].min()))
         face = colours(shade(ratio))
         axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="#ffffff", lw=0.8))
-        if line["standing"] != SLOWER:
+        if near(line):
             frame = NOT_ALONE if is_tied else ALONE
             axes.add_patch(Rectangle((x - 0.46, y - 0.43), 0.92, 0.86, fill=False, lw=FRAME_PT, ls=frame, zorder=4))
         axes.text(x, y, text, ha="center", va="center", fontsize=7, color=ink_on(face))
@@ -184,8 +184,8 @@ def shares_figure(grid: Grid) -> Figure:
     handles = {name: Patch(color=colour) for name, colour in zip(entries, looks.values(), strict=True)}
     caption = (
         "What makes the times of the combinations differ: the encoding whatever the engine, the engine whatever the"
-        " encoding, or which of them meet. Six encodings and five engines, at 25×25 four and"
-        " three, for counting three and five. Unfinished solves enter as the limit."
+        " encoding, or which of them meet. Seven encodings and five engines, at 25×25 five"
+        " and three, for counting three and five. Unfinished solves enter as the limit."
     )
     return end(figure, of_figure, "Encoding or engine: which matters more", caption, handles)
 

@@ -20,14 +20,14 @@ import pandas as pd
 
 from bench.say.phrases import listed, seconds
 from bench.studies.document import DOCS
-from bench.studies.grid import FACTORS, FASTEST, STORE, TABLES, TIED, UNITS, behind
+from bench.studies.grid import FACTORS, FASTEST, STORE, TABLES, TIED, UNITS, behind, near
 from bench.studies.simulation import RESULTS
 from bench.verdicts.pairs.decision import A_FASTER, B_FASTER
 from datasets.errors import InputError
 from solvers.sat.names import DIRECT
 
 PAGE = DOCS / "encodings.md"
-MARK = re.compile(r"<!-- (\w+) ([^>]+?) -->(.*?)<!-- -->", re.DOTALL)
+MARK = re.compile(r"<!-- (\w+) ([^>]+?) -->((?:(?!<!--).)*)<!-- -->", re.DOTALL)  # `end of` a region is none
 VERDICTS = {"indistinguishable": "undecided", "equivalent": "equivalent", "too_few": "too few puzzles"}
 BOARDS = ("9x9", "9x9-unique", "9x9-count", "12x12", "16x16", "25x25", "36x36")
 NAMED = 3  # of a group of tied strategies
@@ -67,11 +67,8 @@ class Grid:
 
 def cost(grid: Grid, block: str, collection: str, slow: str, fast: str) -> str:
     """The ratio of two strategies' times, with interval and verdict; a bound if unfinished solves leave it unknown."""
-    a, b = f"sat:{slow}", f"sat:{fast}"
-    found = grid.rows("pairs", block=block, collection=collection).to_dict("records")
-    row = next((row for row in found if {row["a"], row["b"]} == {a, b}), None)
-    if row is None:
-        raise LookupError(f"grid-pairs.csv has no pair of {a} and {b} on {collection} in {block}")
+    b = f"sat:{fast}"
+    row = pair(grid, block, collection, slow, fast)
     ratio, low, high, least = behind(row).values()
     faster = {A_FASTER: row["a"], B_FASTER: row["b"]}.get(row["verdict"])
     verdict = VERDICTS.get(row["verdict"]) or ("slower" if faster == b else "faster")
@@ -82,6 +79,15 @@ def cost(grid: Grid, block: str, collection: str, slow: str, fast: str) -> str:
     bounds = [bound for bound in (low, least) if pd.notna(bound)]
     known = f"at least {factor(max(bounds))} times" if bounds else "unknown"
     return f"{known} (unfinished solves; {verdict})"
+
+
+def pair(grid: Grid, block: str, collection: str, *strategies: str) -> Row:
+    names = {f"sat:{name}" for name in strategies}
+    found = grid.rows("pairs", block=block, collection=collection).to_dict("records")
+    row = next((row for row in found if {row["a"], row["b"]} == names), None)
+    if row is None:
+        raise LookupError(f"grid-pairs.csv has no pair of {' and '.join(strategies)} on {collection} in {block}")
+    return row
 
 
 def factor(ratio: float) -> str:
@@ -95,12 +101,31 @@ def fastest(grid: Grid, block: str, collection: str) -> str:
 
 
 def tied(grid: Grid, block: str, collection: str) -> str:
-    """The strategies that are not shown to be slower than the fastest, the nearest first, with their ratios."""
-    rows = grid.rows("map", block=block, collection=collection, standing=TIED).sort_values("behind")
-    names = [f"`{name_of(row)}` ({multiple(row)})" for row in rows.to_dict("records")]
+    """The strategies that are not shown to be slower than the fastest, the nearest first, with their ratios.
+
+    Those whose intervals do not come near it are only counted, with the fewest puzzles that a pair has.
+    """
+    rows = grid.rows("map", block=block, collection=collection, standing=TIED).sort_values("behind").to_dict("records")
+    names = [f"`{name_of(row)}` ({multiple(row)})" for row in rows if near(row)]
     if len(names) > NAMED + 1:
         names[NAMED:] = [f"{len(names) - NAMED} more"]
-    return listed(names) if names else "none"
+    parts = [listed(names) if names else "none"]
+    if far := [name_of(row) for row in rows if not near(row)]:
+        best = best_of(grid, block, collection)
+        puzzles = min(pair(grid, block, collection, name, best)["n_puzzles"] for name in far)
+        parts.append(f"too uncertain: {len(far)} ({puzzles:.0f} puzzles)")
+    return "; ".join(parts)
+
+
+def best_of(grid: Grid, block: str, collection: str) -> str:
+    return name_of(grid.row("map", block=block, collection=collection, standing=FASTEST))
+
+
+def case(grid: Grid, block: str, collection: str, *others: str) -> str:
+    """Three cells of a table: the fastest strategy, those tied with it, and the cost of the first that is slower."""
+    costs = {name: cost(grid, block, collection, name, best_of(grid, block, collection)) for name in others}
+    wrong = next((name for name, text in costs.items() if text.endswith("slower)")), others[0])
+    return f"{fastest(grid, block, collection)} | {tied(grid, block, collection)} | `{wrong}`: {costs[wrong]}"
 
 
 def multiple(row: Row) -> str:
@@ -153,6 +178,21 @@ def worst(grid: Grid, *encodings: str) -> str:
     return f"{factor(ratios.max())} times (`{engine}` on `{collection}`, task {task})"
 
 
+def widest(grid: Grid, of: str) -> str:
+    """The largest ratio of the mean times of two levels of a factor, all else equal, under python-sat.
+
+    Unfinished solves enter as the limit, so it is a lower bound then; no verdict.
+    """
+    table = grid.tables["map"]
+    table = table[~table["block"].str.startswith(("ways", "latin"))]
+    keys = [key for key in ("block", "collection", *FACTORS) if key != of]
+    times = table.groupby(keys, dropna=False)["gmean_s"]
+    place = int((times.max() / times.min()).to_numpy().argmax())
+    slow, fast = (table.loc[ends.iloc[place]] for ends in (times.idxmax(), times.idxmin()))
+    ratio = f"{'at least ' if slow['unfinished'] else ''}{factor(slow['gmean_s'] / fast['gmean_s'])}"
+    return f"{ratio} times (`{name_of(slow)}` for `{name_of(fast)}` on `{slow['collection']}`)"
+
+
 def machine(grid: Grid, block: str) -> str:
     """Where and when a block was measured."""
     row = grid.row("blocks", block=block)
@@ -166,7 +206,8 @@ def coverage(_grid: Grid, kind: str) -> str:
 
 
 QUANTITIES: Mapping[str, Callable[..., str]] = {
-    quantity.__name__: quantity for quantity in (cost, fastest, tied, time, share, worst, machine, coverage)
+    quantity.__name__: quantity
+    for quantity in (cost, fastest, tied, case, time, share, worst, widest, machine, coverage)
 }
 
 

@@ -5,6 +5,7 @@ No clock takes part, so the numbers are the same on every machine.
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 from collections.abc import Sequence
@@ -24,6 +25,7 @@ COLLECTIONS = ("easy", "medium", "hard", "expert", "minimal", "hardest")
 PUZZLES = 200  # of each collection, for unit propagation
 PROBED_COLLECTIONS = ("hard", "minimal", "hardest")
 PROBED = 50  # of each of these, for failed literals
+SHOWN = (("up", "easy"), ("up", "minimal"), ("up", "hardest"), ("failed", "hardest"))  # by unit propagation or probing
 RANDOM, SEED = 500, 1
 NINE = Shape(3, 3)
 BASES = (*(f"{name}+pairwise" for name in WITH_SCHEME), *WITHOUT_SCHEME)  # one scheme of each encoding
@@ -64,26 +66,30 @@ def markdown() -> str:
     rows = pd.read_csv(STORE / "strength.csv")
     classes = json.loads((STORE / "strength.json").read_text(encoding="utf-8"))
     kinds = {"up": rows[rows["failed_solved"].isna()], "failed": rows[rows["failed_solved"].notna()]}
-    columns = [(kind, name) for kind, part in kinds.items() for name in part["collection"].unique()]
-    columns.remove(("up", strength.RANDOM))
     lines = []
     for number, facts in enumerate(classes, start=1):
         names = ", ".join(f"`{name}`" for name in strength.abbreviated(facts["encodings"]))
-        weaker = ", ".join(str(place + 1) for place in facts["weaker"]) or "none"
-        cells = [solved(kinds[kind], facts["encodings"], name, kind) for kind, name in columns]
+        cells = [solved(kinds[kind], facts["encodings"], name, kind) for kind, name in SHOWN]
+        weaker = spans([place + 1 for place in facts["weaker"]])
         lines.append([str(number), names, *cells, f"{facts['left']:.1f}", weaker])
-    heads = [name if kind == "up" else f"{name}: failed literals" for kind, name in columns]
+    heads = [name if kind == "up" else f"{name}, failed literals" for kind, name in SHOWN]
     footer = (
-        f"Puzzles solved by unit propagation alone, of the first {PUZZLES} of each collection, and by failed literals,"
-        f" of the first {PROBED}. Encodings of one class leave the same candidates in each of these puzzles and of"
-        f" {RANDOM} random partial assignments (seed {SEED}); candidates left: the mean over all of them, of"
-        f" {NINE.size**3}. A class *derives more than* another if it leaves a subset of its candidates in every state."
+        f"Solved by unit propagation, of the first {PUZZLES} puzzles of a collection; by failed literals, of {PROBED}."
+        f" A class leaves the same candidates in {PUZZLES * len(COLLECTIONS) + RANDOM:,} states: puzzles from"
+        f" `{COLLECTIONS[0]}` to `{COLLECTIONS[-1]}`, and {RANDOM} random assignments (seed {SEED}). *Left*: the mean,"
+        f" of {NINE.size**3}. *Stronger*: in every state a subset of the other's candidates is left."
     )
-    shown = table(["class", "encodings", *heads, "candidates left", "derives more than"], lines)
+    shown = table(["class", "encodings", *heads, "left", "stronger than"], lines)
     return f"{shown}\n\n{footer}"
 
 
 def solved(rows: pd.DataFrame, encodings: Sequence[str], collection: str, kind: str) -> str:
     """Return the number of solved puzzles, of the first of these encodings that has one."""
     row = rows[rows["encoding"].isin(encodings) & (rows["collection"] == collection)].iloc[0]
-    return f"{row[f'{kind}_solved']:.0f} of {row['states']}"
+    return f"{row[f'{kind}_solved']:.0f}"
+
+
+def spans(numbers: Sequence[int]) -> str:
+    """Return increasing numbers as text, such as ``2, 4–7``."""
+    runs = [[n for _, n in run] for _, run in itertools.groupby(enumerate(numbers), lambda item: item[1] - item[0])]
+    return ", ".join(f"{run[0]}–{run[-1]}" if run[1:] else str(run[0]) for run in runs) or "none"

@@ -1,7 +1,7 @@
 """The order of encodings by how clauses reach the solver, for docs/encodings.md.
 
-It is the answer to three readers: who writes python-sat, who loads clauses past its loop, and who writes DIMACS files
-for a program. *Search alone* is what is left of the first if clauses were there already.
+It is the answer to three readers: who calls python-sat as its users do, who loads clauses past its loop, and who writes
+DIMACS files for a program. *Search alone* is what is left of the first if clauses were there already.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ import pandas as pd
 
 from bench.say.phrases import seconds
 from bench.studies.document import fill, table
-from bench.studies.grid import BLOCKS, STORE, STORED_ROWS, place
-from bench.studies.grid_numbers import PAGE, factor
+from bench.studies.grid import BLOCKS, FASTEST, SLOWER, STORE, STORED_ROWS, TIED, behind, near, place
+from bench.studies.grid_figures import HEADINGS
+from bench.studies.grid_numbers import PAGE, multiple
 from bench.studies.grid_rows import unpacked
 from bench.verdicts.comparable import CPU
 from bench.verdicts.pairs.decision import B_FASTER
@@ -30,7 +31,6 @@ from solvers import registry
 from solvers.strategy import prepared
 
 NAMES = ("ways-9x9", "ways-16x16", "ways-25x25")  # of blocks
-RATIOS = ("ratio", "ratio_lo", "ratio_hi")
 SEARCH = "search_cpu_s"
 READ_ONLY = {"/cadical": ("-c", "0"), "/minisat": ("-no-pre", "-no-solve")}  # options with which a program only reads
 PUZZLES, REPEATS = 5, 3  # of each board, for reading alone
@@ -47,13 +47,13 @@ class Way:
 
 WAYS = (
     Way("python-sat, `minisat22`", "@minisat22"),
-    Way("loaded directly", "+direct@minisat22"),
-    Way("search alone", "@minisat22", SEARCH),
-    Way("DIMACS, `minisat`", "@/minisat"),
     Way("python-sat, `cadical195`", "@cadical195"),
-    Way("loaded directly", "+direct@cadical195"),
-    Way("search alone", "@cadical195", SEARCH),
+    Way("directly, `minisat22`", "+direct@minisat22"),
+    Way("directly, `cadical195`", "+direct@cadical195"),
+    Way("DIMACS, `minisat`", "@/minisat"),
     Way("DIMACS, `cadical`", "@/cadical"),
+    Way("search alone, `minisat22`", "@minisat22", SEARCH),
+    Way("search alone, `cadical195`", "@cadical195", SEARCH),
 )
 
 
@@ -61,13 +61,13 @@ def write() -> None:
     """Write the order of the encodings by way of loading into docs/encodings.md, from the rows of their blocks."""
     found = [order | {"block": name} for name in NAMES for order in orders(unpacked(STORED_ROWS / name), name)]
     pd.DataFrame(found).to_csv(STORE / "ways.csv", index=False, lineterminator="\n", float_format="%.4g")
-    fill(PAGE, "ways", "\n\n".join(markdown(pd.DataFrame(found), name) for name in NAMES))
+    fill(PAGE, "ways", markdown(pd.DataFrame(found)))
 
 
 def orders(run: Run, block: str) -> Iterator[dict[str, Any]]:
     """Yield how far each encoding of a block is behind the best one under each way.
 
-    Columns: ``way``, ``suffix``, ``clock``, ``encoding``, ``ratio`` with 95% interval, ``slower`` (yes: shown to be).
+    Columns: ``suffix`` and ``clock`` of the way, ``encoding``, those of ``behind``, ``standing``. The best comes first.
     """
     for way in WAYS:
         names = {f"sat:{encoding}{way.suffix}": encoding for encoding in BLOCKS[block].factors["encoding"]}
@@ -75,34 +75,31 @@ def orders(run: Run, block: str) -> Iterator[dict[str, Any]]:
         if way.clock != "cpu_s":
             part = replace(part, measurements=part.measurements.assign(cpu_s=part.measurements[way.clock]))
         rows = part.pairs[part.pairs["clock"] == CPU]
-        facts = {"way": way.title, "suffix": way.suffix, "clock": way.clock}
-        yield facts | {
-            "encoding": names[rows["b"].iloc[0]],
-            "ratio": 1.0,
-            "ratio_lo": 1.0,
-            "ratio_hi": 1.0,
-            "slower": "",
-        }
+        facts = {"suffix": way.suffix, "clock": way.clock}
+        yield facts | {"encoding": names[rows["b"].iloc[0]], "behind": 1.0, "standing": FASTEST}
         for row in rows.to_dict("records"):
-            slower = "yes" if row["verdict"] == B_FASTER else ""
-            figures = {key: row[key] for key in ("ratio", "ratio_lo", "ratio_hi")}
-            yield facts | {"encoding": names[row["a"]], **figures, "slower": slower}
+            standing = SLOWER if row["verdict"] == B_FASTER else TIED
+            yield facts | {"encoding": names[row["a"]], **behind(row), "standing": standing}
 
 
-def markdown(found: pd.DataFrame, block: str) -> str:
-    """Return the table of a block: a row for each encoding, a column for each way; bold: not shown to be slower."""
-    rows = found[found["block"] == block]
-    encodings = BLOCKS[block].factors["encoding"]
-    cells = {(row["suffix"], row["clock"], row["encoding"]): cell(row) for row in rows.to_dict("records")}
-    lines = [[f"`{name}`", *(cells[way.suffix, way.clock, name] for way in WAYS)] for name in encodings]
-    return f"**{block.partition('-')[2]}**\n\n{table(('encoding', *(way.title for way in WAYS)), lines)}"
+def markdown(found: pd.DataFrame) -> str:
+    """Return a row for each way, a column for each block: its best encoding, those tied with it, and the last one."""
+    blocks = found["block"].unique()
+    lines = []
+    for way in WAYS:
+        rows = found[(found["suffix"] == way.suffix) & (found["clock"] == way.clock)]
+        lines.append([way.title, *(cell(rows[rows["block"] == block]) for block in blocks)])
+    return table(["clauses arrive", *(HEADINGS[BLOCKS[block].datasets[0]] for block in blocks)], lines)
 
 
-def cell(row: Any) -> str:
-    text = factor(row["ratio"])
-    if row["ratio_lo"] != row["ratio_hi"]:
-        text += f" ({factor(row['ratio_lo'])} to {factor(row['ratio_hi'])})"
-    return text if row["slower"] else f"**{text}**"
+def cell(order: pd.DataFrame) -> str:
+    best, *others = pd.concat([order[:1], order[1:].sort_values("behind")]).to_dict("records")
+    named = [(f"`{row['encoding']}` ({multiple(row)})", row) for row in others]
+    tied = [text for text, row in named if near(row)]
+    uncertain = [text for text, row in named if row["standing"] == TIED and not near(row)]
+    last = [named[-1][0]] if others[-1]["standing"] == SLOWER else []
+    parts = {"": [f"**`{best['encoding']}`**", *tied], "too uncertain ": uncertain, "last ": last}
+    return "; ".join(f"{word}{', '.join(texts)}" for word, texts in parts.items() if texts)
 
 
 def reading() -> None:

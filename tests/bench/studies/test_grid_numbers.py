@@ -9,7 +9,7 @@ from bench.studies.grid import TABLES
 from bench.studies.grid_numbers import MARK, PAGE, Grid, filled
 from datasets.errors import InputError
 
-A, B, C = "minimal+pairwise@glucose4", "complete+pairwise@glucose4", "order@maplechrono"
+A, B, C, D = "minimal+pairwise@glucose4", "complete+pairwise@glucose4", "order@maplechrono", "augmented@minisat22"
 NOTHING = {"ratio_lo": None, "ratio_hi": None, "at_least": None, "at_most": None}
 MACHINE = {"cpu": "a processor", "python": "3.11.7", "python_sat": "1.9", "started": "2026-01-02T03:04:05"}
 HERE = {"block": "16x16", "collection": "size16"}
@@ -25,8 +25,9 @@ def grid(tmp_path) -> Grid:
     bounds = {"behind_at_least": None}
     tables = {
         "map": [
-            line(A, median_s=0.063, gmean_s=0.06, behind=2.1, standing="slower", **bounds),
+            line(A, median_s=0.063, gmean_s=0.06, behind=2.1, behind_lo=1.9, standing="slower", **bounds),
             line(B, median_s=0.03, gmean_s=0.03, behind=1.0, standing="fastest", **bounds),
+            line(D, median_s=0.04, gmean_s=0.04, behind=1.04, behind_lo=0.98, standing="tied", **bounds),
             line(C, median_s=1.5, gmean_s=1.5, unfinished=3, behind=None, standing="tied", behind_at_least=40.0),
         ],
         "pairs": [
@@ -35,7 +36,7 @@ def grid(tmp_path) -> Grid:
             HERE | {"a": f"sat:{A}", "b": f"sat:{C}", "ratio": None, "verdict": "a_faster"} | NOTHING
             | {"at_most": 1 / 12},
             HERE | {"a": f"sat:{C}", "b": f"sat:{B}", "ratio": 1.02, "verdict": "indistinguishable"} | NOTHING
-            | {"ratio_lo": 0.97, "ratio_hi": 1.08},
+            | {"ratio_lo": 0.97, "ratio_hi": 1.08, "n_puzzles": 4},
         ],
         "shares": [HERE | {"factors": "encoding x engine", "share": 0.271}],
         "blocks": [{"block": "16x16", "task": "first"} | MACHINE],
@@ -56,7 +57,12 @@ def grid(tmp_path) -> Grid:
         (f"cost 16x16 size16 {C} {A}", "at least 12 times (unfinished solves; slower)"),
         (f"cost 16x16 size16 {C} {B}", "1.02 times (0.97 to 1.08; undecided)"),
         ("fastest 16x16 size16", f"`{B}` (30 ms)"),
-        ("tied 16x16 size16", f"`{C}` (at least 40)"),
+        ("tied 16x16 size16", f"`{D}` (1.04); too uncertain: 1 (4 puzzles)"),
+        (
+            f"case 16x16 size16 {C} {A}",
+            f"`{B}` (30 ms) | `{D}` (1.04); too uncertain: 1 (4 puzzles) | `{A}`: 2.0 times (1.60 to 2.5; slower)",
+        ),
+        ("widest encoding", f"2.0 times (`{A}` for `{B}` on `size16`)"),
         (f"time 16x16 size16 {A}", "63 ms"),
         (f"time 16x16 size16 {C}", "1.5 s, 3 of 36 unfinished"),
         ("share 16x16 size16 encoding x engine", "27%"),
@@ -66,8 +72,10 @@ def grid(tmp_path) -> Grid:
     ],
 )
 def test_a_mark_is_filled_with_what_the_tables_say(grid: Grid, words: str, text: str) -> None:
+    region = "<!-- end of a region -->\n\n"
     for before in ("", "an old text"):
-        assert filled(f"It is <!-- {words} -->{before}<!-- -->.", grid) == f"It is <!-- {words} -->{text}<!-- -->."
+        found = filled(f"{region}It is <!-- {words} -->{before}<!-- -->.", grid)
+        assert found == f"{region}It is <!-- {words} -->{text}<!-- -->."
 
 
 @pytest.mark.parametrize(
@@ -94,6 +102,6 @@ def test_the_page_recommends_nothing_that_its_verdict_contradicts() -> None:
     text = PAGE.read_text(encoding="utf-8")
     answers = text.partition("## Which encoding should I choose?")[2].partition("\n## ")[0]
     table = "\n".join(row for row in answers.splitlines() if row.startswith("|"))
-    costs = [found for words, _, found in MARK.findall(table) if words == "cost"]
+    costs = [found for words, _, found in MARK.findall(table) if words in ("cost", "case")]
     assert len(costs) >= 8
     assert all(found.endswith("; slower)") for found in costs)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from bench.studies import ways
-from bench.studies.grid import BLOCKS
+from bench.studies.grid import BLOCKS, FASTEST, SLOWER, TIED
 from tests.bench.verdicts.simulated_runs import a_run
 
 BLOCK = "ways-25x25"
@@ -27,11 +27,24 @@ def test_an_encoding_that_loads_fast_and_searches_slowly_is_first_and_last() -> 
     run = replace(run, manifest=run.manifest | {"planned_rows": len(run.measurements)})
     found = pd.DataFrame(ways.orders(run, BLOCK))
     assert len(found) == len(ways.WAYS) * len(encodings)
-    ratios = found.set_index(["suffix", "clock", "encoding"])["ratio"].sort_index()
-    for way in ways.WAYS:
-        last = ratios[way.suffix, way.clock].idxmax()
-        assert (last == PRODUCT) == (way.clock == ways.SEARCH)
-        assert ratios[way.suffix, way.clock].min() == 1.0
-    text = ways.markdown(found.assign(block=BLOCK), BLOCK)
-    row = next(line for line in text.splitlines() if PRODUCT in line)
-    assert row.count("**1.00**") == len(ways.WAYS) - 2
+    ratios = found.set_index(["suffix", "clock", "encoding"])["behind"].sort_index()
+    lines = ways.markdown(found.assign(block=BLOCK)).splitlines()[2:]
+    for way, line in zip(ways.WAYS, lines, strict=True):
+        order = ratios[way.suffix, way.clock]
+        assert order.min() == 1.0
+        assert (order.idxmax() == PRODUCT) == (way.clock == ways.SEARCH)
+        assert line.startswith(f"| {way.title} | **`{order.idxmin()}`**")
+        assert (f"; last `{PRODUCT}` (2.0" in line) == (way.clock == ways.SEARCH)
+        assert f"last `{order.idxmin()}`" not in line
+
+
+def test_what_no_verdict_puts_behind_is_tied_only_if_its_interval_comes_near() -> None:
+    order = pd.DataFrame(
+        [
+            {"encoding": "a", "behind": 1.0, "standing": FASTEST},
+            {"encoding": "b", "behind": 1.3, "behind_lo": 1.2, "standing": TIED},
+            {"encoding": "c", "behind": 1.04, "behind_lo": 0.9, "standing": TIED},
+            {"encoding": "d", "behind": np.nan, "behind_lo": np.nan, "behind_at_least": 7.0, "standing": SLOWER},
+        ]
+    )
+    assert ways.cell(order) == "**`a`**, `c` (1.04); too uncertain `b` (1.30); last `d` (at least 7.0)"

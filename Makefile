@@ -83,6 +83,7 @@ encodings: $(STAMP)  ## measure encodings x engines in blocks, and fill in docs/
 	$(BIN)/python -m bench.studies grid $(BLOCKS)
 	$(BIN)/python -m bench.studies ways
 	$(BIN)/python -m bench.studies grid-numbers
+	$(BIN)/python -m bench.studies ways
 	$(BIN)/python -m bench.studies grid-figures
 
 boards: $(STAMP)  ## measure pencilmarks, layouts and Latin squares in blocks, and fill in docs/boards.md (90 minutes; goes on if stopped; BLOCKS=)

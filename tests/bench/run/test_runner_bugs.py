@@ -163,7 +163,7 @@ def test_the_best_strategy_is_chosen_among_those_with_bugs(command, plugin, tmp_
 
 
 def test_two_versions_with_bugs_are_compared(command, plugin, puzzles, tmp_path) -> None:
-    names = ("search", "every-seventh", "seventh-leaves", "seventh-exits", "none", "recurses", "prepare")
+    names = ("search", "every-seventh", "seventh-exits", "none")
     old, new = (plugin(source(FAST, {name: BUGS[name] for name in names}), f"{age}.py") for age in ("old", "new"))
     settings = ("-d", puzzles(*FOURS[:3]), "--repetitions", 3, "--pin", "off", "--out", tmp_path / "run")
     code, out, err = command("compare", "--interleave", old, new, *settings, "--json")

@@ -128,12 +128,13 @@ def outcomes_of(pairs: pd.DataFrame, copies: Mapping[str, Slowdown]) -> Iterator
 def counts(claims: pd.DataFrame) -> pd.DataFrame:
     """Count reports with a false claim, and slowed copies that were found, with exact intervals of their rates.
 
-    By condition and family, and false claims of all; ``met`` says whether the rate is as required.
+    By condition, family and both families, and false claims of all; ``met`` says whether the rate is as required.
     """
     claims = claims.assign(question=claims["question"].str.partition(" ")[0].where(claims["question"] != FALSE, FALSE))
     groups = [
         (str(condition), str(family), str(question), group)
-        for (condition, family, question), group in claims.groupby(["condition", "family", "question"], sort=False)
+        for part in (claims, claims.assign(family=ALL))
+        for (condition, family, question), group in part.groupby(["condition", "family", "question"], sort=False)
     ]
     groups.append((ALL, ALL, FALSE, claims[claims["question"] == FALSE]))
     return pd.DataFrame([count_of(*group) for group in groups])

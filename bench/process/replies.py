@@ -13,7 +13,7 @@ from bench.worker.stopwatch import PHASE_COLUMNS
 
 STATUSES = ("ok", "unsupported", "memout", "error", "gave_up")
 TIMES = ("wall_s", "cpu_s", "aside_cpu_s")  # of every solved measurement
-OPTIONAL = (*PHASE_COLUMNS, "longest_wall_s", "failed_cpu_s", "clock_cost_s", "run_in", "peak_rss_mib")  # or null
+OPTIONAL = (*PHASE_COLUMNS, "longest_wall_s", "failed_cpu_s", "clock_cost_s", "run_in")
 
 Reply = dict[str, Any]
 
@@ -37,7 +37,8 @@ def with_answers(reply: Reply, request: SolveRequest) -> Reply | None:
     """Return the reply to a solve request, its answers as integers; None if it is invalid."""
     if reply["status"] != "ok":
         return reply
-    if not are_numbers([*map(reply.get, TIMES), *(reply[key] for key in OPTIONAL if reply.get(key) is not None)]):
+    peak = [] if reply.get("peak_rss_mib") is None else [reply["peak_rss_mib"]]  # the system may not report it
+    if not are_numbers([*map(reply.get, TIMES), *(reply[key] for key in OPTIONAL if key in reply), *peak]):
         return None
     if "malformed" in reply:
         return reply

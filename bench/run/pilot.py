@@ -26,7 +26,7 @@ from bench.process.warden import guarded
 from bench.process.watch import WorkerDied
 from bench.process.workers import Workers
 from bench.run import spending
-from bench.run.clock_check import account_of
+from bench.run.clock_check import account_of, takes_longer
 from bench.run.forms import WARM_UP_FORMS, form_of, warm_up_forms
 from bench.run.lane import CLOCK_SHARE, workers_for
 from bench.run.runner import confinement
@@ -159,13 +159,13 @@ def fast_strategies(costs: Mapping[str, float], clock_cost_s: Mapping[str, float
 def short_solves(plan: Plan, workers: Workers, shape: Shape, empty: EmptyRequest | None) -> list[Reply]:
     """Solve forms of a few puzzles that are never timed in the run, each after a run-in; return the replies.
 
-    There are none if most of a time is missing: the loops of all strategies would follow from it. Nor are there any if
-    a solve does not end. Any other failure costs a reply, and the worker if it has to be replaced.
+    There are none if most of a time is missing or has been moved to run-ins: the loops of all strategies depend on it.
+    Nor are there any if a solve does not end. Any other failure costs a reply, and the worker if it has to be replaced.
     """
     puzzles = list(dict.fromkeys(planned.puzzle for planned in plan.puzzles if planned.puzzle.shape == shape))
     chosen = random.Random(f"{plan.suite.seed}/short samples").sample(puzzles, min(SHORT_SOLVES, len(puzzles)))
     first = min(WARM_UP_FORMS) - 1
-    replies: list[Reply] = []
+    replies, solves_s, long = list[Reply](), list[float](), 0
     for puzzle in chosen:
         numbers = range(first, first - RUN_IN_FORMS - 1, -1)
         forms = [form_of(plan.suite.seed, puzzle, number)[0] for number in numbers]
@@ -179,11 +179,13 @@ def short_solves(plan: Plan, workers: Workers, shape: Shape, empty: EmptyRequest
                 return []
             continue
         if empty and reply["status"] == "ok":
-            account = account_of(request, reply, reply["cpu_s"], empty)
+            account = account_of(request, reply, empty)
             if account.missing_s > account.reported_s + account.allowed_s:
                 return []
+            solves_s.append(reply["cpu_s"])
+            long += takes_longer(request, reply, statistics.mean(solves_s), account.allowed_s)
         replies.append(reply)
-    return replies
+    return [] if long > len(replies) / 2 else replies
 
 
 def with_short_solves(trial: Trial, replies: Sequence[Reply]) -> Trial:

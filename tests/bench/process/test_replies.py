@@ -58,7 +58,7 @@ def test_a_reply_without_a_time_or_an_answer_is_none(key: str) -> None:
     "change",
     [
         *({"answers": []}, {"answers": [["01"], ["02"]]}, {"answers": [7]}, {"search_cpu_s": 1e-7, "answers": []}),
-        *({"counters": []}, {"counters": {"guesses": "3"}}),
+        *({"counters": []}, {"counters": {"guesses": "3"}}, {"run_in": None}, {"clock_cost_s": None}),
     ],
 )
 def test_a_reply_has_what_was_asked_for(change: dict[str, Any]) -> None:

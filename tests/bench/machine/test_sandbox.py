@@ -10,6 +10,7 @@ import secrets
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -239,6 +240,9 @@ def test_a_cold_solve_and_a_program_of_the_folder_work(
     measure, puzzles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
+    monkeypatch.setattr(tempfile, "tempdir", None)  # look it up again
     (tmp_path / "echo.sh").write_text("#!/bin/sh\necho 1234341221434321 | tee copy\n", encoding="ascii")
     (tmp_path / "echo.sh").chmod(0o755)
     asked = ("-s", "backtracking:plain", "-s", "command:echo", "--command", "echo=./echo.sh {puzzle}")
@@ -248,6 +252,7 @@ def test_a_cold_solve_and_a_program_of_the_folder_work(
     assert list(result.rows["status"]) == ["solved"] * 2, set(result.rows["reason"])
     assert (result.rows["cpu_s"] > 0.01).all()
     assert not (tmp_path / "copy").exists()
+    assert not list((tmp_path / "tmp").iterdir())
 
 
 def test_without_bubblewrap_one_line_says_what_to_install(

@@ -42,7 +42,6 @@ STUDIES = {  # modules of this package, and what in them
     "known": "collections.write_known",
     "collections": "collections.collection_table",
     "screening": "screening.screening",
-    "strategies": "run_results.strategies",
     "published": "run_results.published",
     "correlations": "ratings.correlations",
     "notebook": "notebook.execute",

@@ -1,7 +1,7 @@
 """The lists of strategies, encodings, at-most-one schemes and commands, from the code.
 
 ``write`` fills the tables in docs/strategies.md, docs/encodings.md and docs/commands.md, and the lists of strategies in
-the suites ``encodings``, ``backends`` and ``families``; those in ``main`` and ``reference``, and one table, follow from
+the suites ``encodings``, ``backends`` and ``families``; those in ``main`` and ``reference``, and medians, follow from
 ``results/screening.csv``. A description is the first sentence of the docstring of the class, or of the function that
 makes the clauses; the citation in brackets at its end is the source.
 """
@@ -31,12 +31,10 @@ SUITES = TOP / "bench" / "plan" / "suites"
 SECTION = re.compile(rf"(?<=# {MAKER}\n).*?(?=    # end)", re.DOTALL)  # of a suite
 CITATION = re.compile(r" \(((?:[^()]*(?:\d{4}| & |'s )|folklore)[^()]*)\)")
 SIZES = ("variables", "clauses", "source")
-KEYS = "A suite is a TOML file; `sudoku-bench list suites` shows the shipped ones. Options of `run` override it."
-OPTION_ONLY = re.compile(r"; repeatable| \(default:? [^)]*\)|, or 1m")  # in help that is not true of a key
-WITHOUT_OPTION = {
-    "title": "heading of the report",
-    "commands": "external programs, see [external](external.md)",
-}
+SHOWN = ("size16", "easy", "hardest")  # collections of the table of strategies
+KEYS = """\
+A suite is a TOML file; `sudoku-bench list suites` shows the shipped ones. Each key is an option of [run](#run), which
+overrides it. `title` heads the report, and `commands` declares [external programs](external.md). Defaults:"""
 
 
 def write() -> None:
@@ -69,12 +67,17 @@ def models() -> dict[str, type[Strategy]]:
 
 
 def strategies() -> str:
-    """Return the table of strategies other than ``sat:``, by name."""
-    rows = [
-        [f"`{name}`", *described(strategy), ", ".join(strategy.requires) or "none"]
-        for name, strategy in models().items()
-    ]
-    return table(["strategy", "description", "source", "package"], rows)
+    """Return the table of strategies other than ``sat:`` with medians of the screening, the fastest first."""
+    known, medians = models(), screening.results(screening.stored(), SHOWN)
+    names = dict.fromkeys([*(name for name in medians if name in known), *known])
+    rows = [[f"`{name}`", cited(known[name]), *medians.get(name, [""] * len(SHOWN))] for name in names]
+    return table(["strategy", "what it is", *(screening.COLLECTIONS[name] for name in SHOWN)], rows)
+
+
+def cited(function: Callable[..., object]) -> str:
+    """Return the first sentence of a docstring with its citation."""
+    description, source = described(function)
+    return f"{description} ({source})" if source else description
 
 
 def encodings() -> str:
@@ -102,41 +105,47 @@ def engines() -> str:
 
 
 def commands() -> str:
-    """Return for each command its purpose, its arguments and an example; then the keys of a suite."""
-    parsers, parts = cli.parsers(cli.filled_parser()), []
-    for name, parser in parsers.items():
-        arguments = [action for action in parser._actions if "--help" not in action.option_strings]
-        rows = [argument_row(action) for action in arguments]
-        parts += [f"## {name}", str(parser.description), *([table(["argument", "meaning"], rows)] if rows else [])]
-        parts.append(f"    {str(parser.epilog).removeprefix('example: ')}")
-    meanings = {action.dest: str(action.help) for action in parsers["run"]._actions} | WITHOUT_OPTION
-    keys = [
-        [f"`{field.name}`", toml(field.default), escaped(OPTION_ONLY.sub("", meanings[field.name]))]
-        for field in dataclasses.fields(Suite)
-        if field.name != "name"  # that of the file
-    ]
-    return "\n\n".join([*parts, "## Keys of a suite", KEYS, table(["key", "default", "meaning"], keys)])
+    """Return for each command its purpose, an example and its arguments; then the keys of a suite.
+
+    An argument that means the same in an earlier command is described there only.
+    """
+    parts: list[str] = []
+    described_in: dict[str, str] = {}  # the command, by line
+    for name, parser in cli.parsers(cli.filled_parser()).items():
+        lines = {line(each): each for each in parser._actions if "--help" not in each.option_strings}
+        again: dict[str, list[str]] = {}
+        for each in filter(described_in.get, lines):
+            again.setdefault(described_in[each], []).append(f"`{short_name(lines[each])}`")
+        own = [each for each in lines if each not in described_in]
+        described_in |= dict.fromkeys(own, name)
+        parts += [f"## {name}", str(parser.description), f"    {str(parser.epilog).removeprefix('example: ')}"]
+        parts += ["\n".join(own)] if own else []
+        parts += [f"As in [{command}](#{command}): {', '.join(names)}." for command, names in again.items()]
+    return "\n\n".join([*parts, "## Keys of a suite", KEYS, *keys_of_suites()])
 
 
-def argument_row(action: argparse.Action) -> list[str]:
+def short_name(action: argparse.Action) -> str:
+    return action.option_strings[0] if action.option_strings else str(action.metavar or action.dest)
+
+
+def line(action: argparse.Action) -> str:
+    """Return an argument and what it means."""
     value = action.metavar or (
         "{" + ",".join(map(str, action.choices)) + "}" if action.choices else action.dest.upper()
     )
     value = " ".join(value) if isinstance(value, tuple) else value
     names = " ".join((", ".join(action.option_strings), "" if action.nargs == 0 else value)).strip()
     meaning = str(action.help or "").replace("%%", "%").replace("%(default)s", str(action.default))
-    return [f"`{escaped(names)}`", escaped(meaning)]
+    return f"- `{names}`: {meaning.replace('<', '&lt;')}"
 
 
-def toml(value: object) -> str:
-    """Return a default as a suite would say it; nothing if it cannot."""
-    if isinstance(value, tuple):
-        value = list(value)
-    return "" if value is None else f"`{json.dumps(value)}`"
-
-
-def escaped(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;")
+def keys_of_suites() -> tuple[str, str]:
+    """Return the keys with a default, and a sentence about the others."""
+    defaults = {field.name: field.default for field in dataclasses.fields(Suite) if field.name != "name"}
+    shown = {key: list(value) if isinstance(value, tuple) else value for key, value in defaults.items()}
+    lines = [f"    {key} = {json.dumps(value)}" for key, value in shown.items() if value is not None]
+    none = ", ".join(f"`{key}`" for key, value in defaults.items() if value is None)
+    return "\n".join(lines), f"Without a default: {none}."
 
 
 def every_encoding_and_scheme() -> Iterator[str]:

@@ -6,7 +6,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Container, Iterable, Sequence
-from statistics import fmean, median
+from statistics import fmean
 
 from bench.plan import kept, reference
 from bench.run.side_tables import key_of, measures_of, rated
@@ -17,9 +17,7 @@ from datasets.difficulty.rating import SOURCES
 from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 
-SIZE, GUESSES = ("collection", "puzzles", "clues"), ("guesses: mean", "median", "least", "most")
-TRIAL, CONFLICTS = ("trial rounds: mean", "most", "two levels"), ("conflicts: mean", "median")
-HEAD = (*SIZE, *GUESSES, *TRIAL, *CONFLICTS)
+HEAD = ("collection", "puzzles", "clues", "guesses", "two levels", "conflicts")
 MISSING = "–"
 LARGEST_SHIPPED = 12  # rows of a board
 
@@ -57,15 +55,20 @@ def known_of(items: Sequence[Item], engines: Sequence[str], measured: Container[
 
 
 def collection_table(*sources: str) -> None:
-    """Print how hard collections or files of puzzles are (default: the embedded ones without the slowest)."""
-    names = sources or [name for name in embedded() if name not in ("size25", "pencilmark")]
-    print(table(HEAD, (row(load(name)) for name in names)))
+    """Print how hard collections or files of puzzles are (default: the embedded ones of one solution that are fast)."""
+    print(table(HEAD, (row(load(name)) for name in sources or listed())))
+
+
+def listed() -> list[str]:
+    """Return the embedded collections whose puzzles have one solution, without the slowest."""
+    one = [name for name in embedded() if "solutions" not in entries()[name]]
+    return [name for name in one if name not in ("size25", "pencilmark")]
 
 
 def row(collection: Collection) -> list[str]:
-    """Return one row of the table.
+    """Return one row of the table: means of guesses and conflicts, and the share that one level of trial leaves.
 
-    Guesses require a unique solution; conflicts are of 9×9 boards, trial rounds of ordinary ones.
+    Guesses require a unique solution; conflicts are of 9×9 boards, trials of ordinary ones.
     """
     puzzles = [item.puzzle for item in collection.items]
     counts = [puzzle.clues for puzzle in puzzles]
@@ -75,15 +78,11 @@ def row(collection: Collection) -> list[str]:
         is_ordinary = all(puzzle.shape == Shape(3, 3) for puzzle in puzzles)
         measured = ("guesses", *(["trial"] if is_ordinary else []), *(["conflicts"] if are_nine else []))
         known = list(known_of(collection.items, [ENGINE], measured).values())
-        guesses = numbers(known, "guesses", "guesses")
-        cells += [f"{value:.1f}" for value in (fmean(guesses), median(guesses), min(guesses), max(guesses))]
+        cells.append(f"{fmean(numbers(known, 'guesses', 'guesses')):.1f}")
+        depths = numbers(known, "trial", "te_depth") if is_ordinary else []
+        cells.append(f"{fmean(depth == 2 for depth in depths):.0%}" if depths else MISSING)
         if are_nine:
-            trials = [MISSING] * len(TRIAL)
-            if is_ordinary:
-                rounds, depths = (numbers(known, "trial", column) for column in ("te_rounds", "te_depth"))
-                trials = [f"{fmean(rounds):.1f}", f"{max(rounds):.0f}", f"{fmean(depth == 2 for depth in depths):.0%}"]
-            conflicts = numbers(known, f"conflicts@{ENGINE}", "conflicts")
-            cells += [*trials, f"{fmean(conflicts):.1f}", f"{median(conflicts):.1f}"]
+            cells.append(f"{fmean(numbers(known, f'conflicts@{ENGINE}', 'conflicts')):.1f}")
     return cells + [MISSING] * (len(HEAD) - len(cells))
 
 

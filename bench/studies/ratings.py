@@ -6,10 +6,9 @@ A file of ratings is a CSV with the columns ``puzzle`` (the grid) and ``ER``.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 from scipy import stats
 
@@ -22,38 +21,20 @@ from datasets.reading import reader
 
 PAGE = DOCS / "difficulty.md"
 MIN_PUZZLES = 10  # that a correlation needs
-HARDEST = 0.25  # share of the puzzles, those with the most guesses, that has tables of its own
-
-
-class Target(NamedTuple):
-    """What measures are correlated with: a column of the measurements, what it is, and the share of the puzzles."""
-
-    column: str
-    name: str
-    share: float
-
-
-TARGETS = (
-    Target("cpu_s", "the time of the whole solve", 1.0),
-    Target("search_cpu_s", "the time of its search", 1.0),
-    Target("conflicts", "its conflicts", 1.0),
-    Target("search_cpu_s", "the time of its search, hardest quarter by guesses", HARDEST),
-    Target("conflicts", "its conflicts, hardest quarter by guesses", HARDEST),
-)
+HARDEST = 0.25  # share of the puzzles, those with the most guesses, that has columns of its own
+LEARNING = ("sat", "cp-sat")  # families that learn clauses
+KINDS = {True: "SAT, CP-SAT", False: "other searches"}  # by whether they learn clauses
 NAMES = {
     "guesses": "mean guesses",
     "conflicts": "mean conflicts",
     "lookahead": "mean look-aheads",
     "te": "trial-and-error rounds, depth 2 above depth 1",
-    "te_rounds": "trial-and-error rounds without depth",
     "unsolved_singles": "unsolved after singles",
     "unsolved_locked": "unsolved after locked candidates",
     "backdoor": "backdoor size",
     "er": "`er`",
     "ep": "`ep`",
-    "ed": "`ed`",
     "fewer_clues": "fewer clues",
-    "ER": "ER itself",
 }
 
 
@@ -87,13 +68,18 @@ def read(path: Path) -> dict[str, float]:
 def correlations(run: Path, ratings: Path) -> None:
     """Write the rank correlations (Spearman) of measures of difficulty into docs/difficulty.md.
 
-    The run provides measures, times and conflicts, the CSV a rating; only puzzles in both are used.
+    The run provides measures and times, the CSV a rating; only puzzles in both are used.
     """
     fill(PAGE, "correlations", markdown(run_tables.load(run), read(ratings)))
 
 
 def markdown(run: RunData, ratings: dict[str, float]) -> str:
-    """Return the tables, with a description of their data.
+    """Return a table with a row for each of ``NAMES``, and a description of its data.
+
+    Its columns are the correlations with ER, and the range of those with the search times of strategies of each kind,
+    over all puzzles and over the hardest. The last row has ceilings, the roots of reliabilities: random errors leave no
+    ρ above that (Spearman 1904). The reliability of times is the rank correlation of odd and even repetitions, stepped
+    up to all of them (Spearman 1910, Brown 1910); not known with fewer than two.
 
     Args:
         ratings: ER by grid (in one line).
@@ -103,31 +89,56 @@ def markdown(run: RunData, ratings: dict[str, float]) -> str:
     """
     if missing := [column for column in COLUMNS if column not in run.puzzles]:
         raise InputError(f"the puzzles of the run have no column {missing[0]}; make the run again")
-    run = RunData(run.manifest, of_strategies(run.measurements), run.puzzles)
+    solves = of_strategies(run.measurements)
     puzzles = run.puzzles[run.puzzles["grid"].isin(ratings)].set_index(["collection", "puzzle"])
     if len(puzzles) < MIN_PUZZLES:
         raise InputError(f"{len(puzzles)} puzzles of the run are rated; {MIN_PUZZLES} are needed")
     guesses = pd.to_numeric(puzzles["guesses"])
-    parts = {share: puzzles[guesses >= guesses.quantile(1 - share)] for share in (1.0, HARDEST)}
-    parts = {share: part for share, part in parts.items() if share == 1 or len(part) >= MIN_PUZZLES}
-    measures = {share: measures_of(part).assign(ER=part["grid"].map(ratings)) for share, part in parts.items()}
-    tables = [
-        correlation_table(run.measurements, measures[target.share], target)
-        for target in TARGETS
-        if target.share in parts
-    ]
+    hardest = puzzles[guesses >= guesses.quantile(1 - HARDEST)]
+    parts = {"all": puzzles} | ({"hardest quarter": hardest} if len(hardest) >= MIN_PUZZLES else {})
+    measures = measures_of(puzzles)
+    known = puzzles["grid"].map(ratings)
+    columns = {"ER": {name: short(correlation(measures[name], known)) for name in NAMES}}
+    for title, part in parts.items():
+        columns |= {f"{kind}: {title}": cells for kind, cells in ranges(solves, measures_of(part)).items()}
+    rows = [[label, *(cells.get(name, "") for cells in columns.values())] for name, label in NAMES.items()]
+    rows.append(["ceiling", *(cells.get("ceiling", "") for cells in columns.values())])
     widths = " and ".join(
         ", ".join(f"{short(half_width(rho, len(part)))} about {short(rho)}" for rho in (0.5, 0.8, 0.9))
         + f" with {len(part)} puzzles"
         for part in parts.values()
     )
     facts = (
-        f"Random errors leave no ρ above the product of the ceilings of its row and column. {len(puzzles)} puzzles,"
-        f" {len(run.measurements)} solves on {run.manifest['machine'].get('cpu') or 'an unnamed machine'}. The measure"
+        f"{len(puzzles)} puzzles, {len(solves)} solves on {run.manifest['machine'].get('cpu') or 'an unnamed machine'}."
         f" `conflicts` counts those of {run.manifest.get('conflict_engine', 'an unnamed solver')}. Half the 95%"
         f" interval of ρ is {widths}."
     )
-    return "\n\n".join([*filter(None, tables), facts])
+    return f"{table(['ρ with', *columns], rows)}\n\n{facts}"
+
+
+def ranges(solves: pd.DataFrame, measures: pd.DataFrame) -> dict[str, dict[str, str]]:
+    """Return the ranges of correlations of each kind of strategy, by kind and measure; "ceiling" is one of them."""
+    odd = solves["repetition"] % 2 == 1
+    values, *halves = (per_puzzle(rows).reindex(measures.index) for rows in (solves, solves[odd], solves[~odd]))
+    by_kind: dict[str, dict[str, str]] = {}
+    for learns, kind in KINDS.items():
+        of_kind = [name for name in values if (str(name).partition(":")[0] in LEARNING) == learns]
+        by_kind[kind] = {each: span(correlation(measures[each], values[name]) for name in of_kind) for each in NAMES}
+        by_kind[kind]["ceiling"] = span(ceiling([half.get(name) for half in halves]) for name in of_kind)
+    return by_kind
+
+
+def ceiling(halves: Sequence[pd.Series[float] | None]) -> float:
+    """Return the root of the reliability of times whose odd and even repetitions are given; NaN if one is missing."""
+    one, other = halves
+    r = math.nan if one is None or other is None else correlation(one, other)
+    return 0.0 if r <= 0 else math.sqrt(2 * r / (1 + r))
+
+
+def span(values: Iterable[float]) -> str:
+    """Return the lowest and the highest of values that are known as text; one alone, or nothing, if there are none."""
+    texts = [short(value) for value in sorted(value for value in values if not math.isnan(value))]
+    return " to ".join(dict.fromkeys([*texts[:1], *texts[-1:]]))
 
 
 def measures_of(puzzles: pd.DataFrame) -> pd.DataFrame:
@@ -143,53 +154,10 @@ def measures_of(puzzles: pd.DataFrame) -> pd.DataFrame:
     return numbers
 
 
-def per_puzzle(measurements: pd.DataFrame, quantity: str) -> pd.DataFrame:
-    """Return the median time or the mean count of each puzzle (rows) by strategy (columns); infinite if that solve was
-    not finished (of counts, if any was not)."""
-    values = measurements[quantity].where(measurements["status"] == "solved", math.inf)
-    groups = values.groupby([measurements[column] for column in ("collection", "puzzle", "strategy")])
-    return (groups.median() if quantity.endswith("_s") else groups.mean()).unstack()
-
-
-def correlation_table(measurements: pd.DataFrame, measures: pd.DataFrame, target: Target) -> str:
-    """Return a row for each of ``NAMES`` and a column for ER and each strategy with values; "" if there is none.
-
-    The last row and column are ceilings, the roots of reliabilities: random errors leave no ρ above the product of two
-    (Spearman 1904). The reliability of times and conflicts is the rank correlation of odd and even repetitions, stepped
-    up to all of them (Spearman 1910, Brown 1910); not known with fewer than two. That of ER is 1.
-    """
-    values = per_puzzle(measurements, target.column).reindex(measures.index)
-    odd = measurements["repetition"] % 2 == 1
-    halves = [per_puzzle(measurements[half], target.column).reindex(measures.index) for half in (odd, ~odd)]
-    columns, ceilings = {"ER": measures["ER"]}, {"ER": 1.0}
-    for strategy in values:
-        r = correlation(*(half.get(strategy, pd.Series(math.nan, half.index)) for half in halves))
-        columns[f"`{strategy}`"] = values[strategy]
-        ceilings[f"`{strategy}`"] = 0.0 if r <= 0 else math.sqrt(2 * r / (1 + r))
-    rho = pd.DataFrame(
-        {
-            head: {name: correlation(measures[name], values) for name in NAMES if name != head}
-            for head, values in columns.items()
-        }
-    ).dropna(axis="columns", how="all")
-    if set(rho) <= {"ER"}:
-        return ""
-    rows = [
-        [label, *map(short, rho.loc[name]), short(math.sqrt(reliability(measures, name)))]
-        for name, label in NAMES.items()
-    ]
-    rows.append(["ceiling", *(short(ceilings[str(head)]) for head in rho), ""])
-    return table([f"ρ with {target.name}", *map(str, rho), "ceiling"], rows)
-
-
-def reliability(measures: pd.DataFrame, name: str) -> float:
-    """Return the share of a measure's variance that is not random error, on the scale log(1 + x); 1 without errors."""
-    if f"{name}_se" not in measures:
-        return 1.0
-    finite = measures[np.isfinite(measures[name])]
-    total = np.log1p(finite[name]).var()
-    error = ((finite[f"{name}_se"] / (1 + finite[name])) ** 2).mean()
-    return max(0.0, float(1 - error / total)) if total > 0 else math.nan
+def per_puzzle(solves: pd.DataFrame) -> pd.DataFrame:
+    """Return the median search time of each puzzle (rows) by strategy (columns); a solve not finished is infinite."""
+    times = solves["search_cpu_s"].where(solves["status"] == "solved", math.inf)
+    return times.groupby([solves[column] for column in ("collection", "puzzle", "strategy")]).median().unstack()
 
 
 def half_width(rho: float, n: int) -> float:
@@ -199,4 +167,4 @@ def half_width(rho: float, n: int) -> float:
 
 def short(rho: float) -> str:
     """Return it as text; nothing if it is not known."""
-    return "" if math.isnan(rho) else f"{rho:.2f}".replace("0.", ".")
+    return "" if math.isnan(rho) else f"{rho:.2f}".replace("0.", ".").replace("-", "−")

@@ -1,4 +1,4 @@
-"""Results of a run of the suites ``families`` and ``published``, in docs/strategies.md and docs/published.md."""
+"""Results of a run of the suite ``published``, in docs/published.md."""
 
 from __future__ import annotations
 
@@ -16,15 +16,10 @@ FAILURES = ("timeouts", "memouts", "gave_up", "errors", "wrong")
 NEVER = float("inf")
 
 
-def strategies(run: Path) -> None:
-    """Write the results of a run of `families` into docs/strategies.md."""
-    fill(DOCS / "strategies.md", "results", families_text(run_tables.load(run)))
-
-
 def published(run: Path) -> None:
     """Write the results of a run of `published` into docs/published.md."""
     loaded = run_tables.load(run)
-    fill(DOCS / "published.md", "results", "\n".join([families_text(loaded), *wrong_lines(loaded)]))
+    fill(DOCS / "published.md", "results", "\n".join([tiers_text(loaded), *wrong_lines(loaded)]))
 
 
 def wrong_lines(run: Run) -> list[str]:
@@ -36,7 +31,7 @@ def wrong_lines(run: Run) -> list[str]:
     ]
 
 
-def families_text(run: Run) -> str:
+def tiers_text(run: Run) -> str:
     """Return for each strategy and tier the median CPU time, and the number solved if not all measurements were."""
     summary, suite = run.summary, run.manifest["suite"]
     rows = {(row["strategy"], row["collection"]): row for row in summary.to_dict("records")}

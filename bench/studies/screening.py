@@ -1,14 +1,16 @@
-"""Every available strategy on a few puzzles of each board: the fastest of each family, and who takes part in suites.
+"""Every available strategy on a few puzzles of each board: the fastest families, and who takes part in suites.
 
-`make screening` measures into ``results/screening.csv``, from which ``catalogue`` makes a table of docs/strategies.md
-and lists of the suites ``main`` and ``reference``. So nothing faster is left out of the runs that the documents quote.
+`make screening` measures into ``results/screening.csv``, from which ``catalogue`` makes the tables of
+docs/strategies.md and lists of the suites ``main`` and ``reference``. So nothing faster is left out of the runs that
+the documents quote.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -30,6 +32,7 @@ COLLECTIONS = {  # with the board, as headings
 TIERS = ("easy", "hard", "hardest")
 PUZZLES, LIMIT_S = 6, 2
 FOLDER, TABLE = TOP / "results" / "screening", TOP / "results" / "screening.csv"
+FRONT = 5  # fastest families of each board
 NEAR = 1.25  # ratio of medians; so few puzzles, measured once, do not rank what is closer
 MISSING = "–"
 COLUMNS = ("collection", "family", "strategy", "solved", "of", "median_s")
@@ -91,19 +94,32 @@ def leading(rows: pd.DataFrame, families: int, collections: Iterable[str] = tupl
 
 
 def markdown(rows: pd.DataFrame) -> str:
-    """Return the best strategy of each family on each collection, with its median; the fastest of each are bold."""
-    solving = rows[rows["median_s"].notna()].sort_values(["solved", "median_s"], ascending=[False, True], kind="stable")
-    best = {key: group.iloc[0] for key, group in solving.groupby(["collection", "family"])}
-    fastest = {name: leading(rows, 1, [name])[0] for name in COLLECTIONS}
+    """Return the best strategy of each of the fastest families on each collection, with its median."""
+    finished = rows[rows["solved"] == rows["of"]].sort_values("median_s")
     lines = []
-    for family in sorted(rows["family"].unique()):
-        cells = [f"`{family}`"]
-        for collection in COLLECTIONS:
-            if (row := best.get((collection, family))) is None:
-                cells.append(MISSING)
-                continue
-            text = f"`{row['strategy'].partition(':')[2]}` {seconds(row['median_s'])}"
-            text += f", {row['solved']} of {row['of']}" if row["solved"] < row["of"] else ""
-            cells.append(f"**{text}**" if row["strategy"] == fastest[collection] else text)
-        lines.append(cells)
-    return table(["family", *COLLECTIONS.values()], lines)
+    for collection, board in COLLECTIONS.items():
+        best = finished[finished["collection"] == collection].drop_duplicates("family").head(FRONT)
+        cells = [f"`{row.strategy}` {seconds(row.median_s)}" for row in best.itertuples()]
+        lines.append([board, *cells, *[MISSING] * (FRONT - len(cells))])
+    return table(["board", "fastest family", "second", "third", "fourth", "fifth"], lines)
+
+
+def results(rows: pd.DataFrame, collections: Sequence[str]) -> dict[str, list[str]]:
+    """Return a cell for each strategy and collection: the median, and how many were solved if not all were.
+
+    Strategies are in the order of their medians on the last collection. A cell is empty if nothing was measured.
+    """
+    last = rows[rows["collection"] == collections[-1]].sort_values("median_s")["strategy"]
+    measured = {(row.collection, row.strategy): row for row in rows.itertuples()}
+    return {
+        strategy: [cell(measured.get((collection, strategy))) for collection in collections]
+        for strategy in dict.fromkeys([*last, *rows["strategy"]])
+    }
+
+
+def cell(row: Any) -> str:
+    if row is None:
+        return ""
+    median = "" if pd.isna(row.median_s) else seconds(row.median_s)
+    solved = f"{row.solved} of {row.of}" if 0 < row.solved < row.of else ""
+    return ", ".join(filter(None, [median, solved])) or MISSING

@@ -22,7 +22,6 @@ RUN_BY = {  # page and language -> number of blocks, and the test that runs them
     ("add-an-encoding.md", "python"): (4, "test_add_an_encoding"),
     ("exchange.md", "python"): (1, "test_pytest_plugin"),
     ("exchange.md", "sh"): (1, "test_pytest_plugin"),
-    ("external.md", "c"): (1, "test_external"),
     ("external.md", "python"): (1, "test_external"),
     ("external.md", "toml"): (1, "test_external"),
     ("install.md", "sh"): (2, "test_sudoku_bench_installed, test_completion"),

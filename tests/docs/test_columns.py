@@ -19,11 +19,11 @@ from tests.conftest import TOP
 
 
 def documented(table: str) -> Counter[str]:
-    """Count the columns that a section of the page documents in the first cells of its table."""
+    """Count the columns that a section of the page documents at the beginning of the items of its list."""
     page = (TOP / "docs" / "columns.md").read_text(encoding="utf-8")
     [section] = re.findall(rf"^## {table}(?:\.csv)?\n(.*?)(?=^## |\Z)", page, flags=re.MULTILINE | re.DOTALL)
-    cells = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
-    return Counter(re.findall(r"`(\w+)`", "".join(cells)))
+    items = re.findall(r"^- (.*?)(?=:\s|\n(?!  ))", section, flags=re.MULTILINE | re.DOTALL)
+    return Counter(re.findall(r"`(\w+)`", " ".join(items)))
 
 
 COLUMNS_BY_SECTION = {  # of files that a run writes, and of the JSON of commands

@@ -30,13 +30,14 @@ EXTERNAL = (DOCS / "external.md").read_text(encoding="utf-8")
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the working folder of a reader who saved the solver and the suite, and compiled the solver as shown."""
+    """Return the working folder of a reader who saved the suite, and compiled the solver as shown."""
     monkeypatch.chdir(tmp_path)
     [compilation] = re.findall(r"^    (cc .*)$", EXTERNAL, flags=re.MULTILINE)
     if shutil.which("cc") is None:
         pytest.skip("there is no C compiler called cc")
-    [source], [suite_text] = blocks(DOCS / "external.md", "c"), blocks(DOCS / "external.md", "toml")
-    Path("bitmask.c").write_text(source, encoding="utf-8")
+    [suite_text] = blocks(DOCS / "external.md", "toml")
+    Path("examples").mkdir()
+    shutil.copy(TOP / "examples" / "bitmask.c", "examples")
     Path("mine.toml").write_text(suite_text, encoding="utf-8")
     subprocess.run([*shlex.split(compilation), "-Wall", "-Wextra", "-Werror"], check=True)
     return tmp_path
@@ -135,6 +136,6 @@ def test_the_distribution_of_the_page_offers_its_strategy(command, puzzles, tmp_
 
 
 def test_the_keys_of_a_command_are_those_of_the_page() -> None:
-    keys = re.findall(r"^\| `(name|command|task|shapes)` \| ", EXTERNAL, flags=re.MULTILINE)
+    keys = re.findall(r"^- `(name|command|task|shapes)`: ", EXTERNAL, flags=re.MULTILINE)
     assert set(keys) == set(Command.__dataclass_fields__)
     assert "commands" in suite.Suite.__dataclass_fields__

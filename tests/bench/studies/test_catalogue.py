@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+import re
+
 import pytest
 
+from bench import cli
 from bench.plan import suite
 from bench.plan.strategies import select
 from bench.studies import strength_tables
@@ -14,8 +18,11 @@ from bench.studies.catalogue import (
     SECTION,
     SUITE_LISTS,
     SUITES,
+    commands,
     described,
+    line,
     models,
+    short_name,
     suite_lines,
 )
 from bench.studies.document import region
@@ -64,6 +71,22 @@ def assert_listed(stored: str, generated: str) -> None:
     lines = stored.splitlines()
     assert lines
     assert [line for line in lines if line not in set(generated.splitlines())] == [], "run `make tables`"
+
+
+def test_every_key_of_a_suite_is_an_option_of_run() -> None:
+    options = {action.dest for action in cli.parsers(cli.filled_parser())["run"]._actions}
+    keys = {field.name for field in dataclasses.fields(suite.Suite)}
+    assert keys - options == {"name", "title", "commands"}
+
+
+def test_the_page_of_commands_describes_every_argument_once() -> None:
+    sections = dict(re.findall(r"^## (\S+)\n(.*?)(?=^## |\Z)", commands(), re.MULTILINE | re.DOTALL))
+    for name, parser in cli.parsers(cli.filled_parser()).items():
+        for action in parser._actions:
+            if "--help" not in action.option_strings:
+                own = sections[name].count(f"{line(action)}\n")
+                referred = re.findall(rf"^As in .*`{re.escape(short_name(action))}`[,.]", sections[name], re.MULTILINE)
+                assert own + len(referred) == 1, (name, action.dest)
 
 
 def test_everything_has_a_description_and_a_source() -> None:

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from bench.studies.document import region
-from bench.studies.ratings import NAMES, PAGE, correlation, half_width, markdown, per_puzzle, read
+from bench.studies.ratings import NAMES, PAGE, correlation, half_width, markdown, per_puzzle, read, span
 from bench.verdicts.run_data import RunData
 from datasets.errors import InputError
 
@@ -35,74 +35,60 @@ def simulated(n: int = 40) -> RunData:
     up, down = [1.0 + i for i in range(n)], [100.0 - i for i in range(n)]
     stuck = [None if i > n // 2 else 1.0 + i for i in range(n)]
     solves = pd.concat(
-        pd.DataFrame({"collection": "simulated", "puzzle": table["puzzle"], "strategy": name, "cpu_s": times})
-        for name, times in (("up", up), ("down", down), ("stuck", stuck))
+        pd.DataFrame({"collection": "simulated", "puzzle": table["puzzle"], "strategy": name, "search_cpu_s": times})
+        for name, times in (("sat:up", up), ("x:down", down), ("x:stuck", stuck))
     ).reset_index(drop=True)
-    solves["status"] = solves["cpu_s"].map(lambda time: "timeout" if pd.isna(time) else "solved")
-    columns = {"repetition": 1, "placebo": None, "search_cpu_s": solves["cpu_s"], "conflicts": np.nan}
-    return RunData({"machine": {"cpu": "a test"}}, solves.assign(**columns), table)
+    solves["status"] = solves["search_cpu_s"].map(lambda time: "timeout" if pd.isna(time) else "solved")
+    return RunData({"machine": {"cpu": "a test"}}, solves.assign(repetition=1, placebo=None), table)
 
 
-def tables(run: RunData) -> dict[str, pd.DataFrame]:
-    """The tables of a run by their headings: a row for each measure, a column for each target."""
-    found = {}
-    for part in markdown(run, RATINGS).split("\n\n")[:-1]:
-        head, _, *rows = ([cell.strip(" `") for cell in line.strip("|").split("|")] for line in part.splitlines())
-        found[head[0]] = pd.DataFrame([row[1:] for row in rows], index=[*NAMES, "ceiling"], columns=head[1:])
-    return found
+def cells(run: RunData) -> pd.DataFrame:
+    """The table of a run: a row for each measure."""
+    lines = markdown(run, RATINGS).partition("\n\n")[0].splitlines()
+    head, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in lines)
+    return pd.DataFrame([row[1:] for row in rows], index=[*NAMES, "ceiling"], columns=head[1:])
 
 
 def test_correlations_of_simulated_data_are_those_of_the_model() -> None:
-    table = tables(simulated())["ρ with the time of the whole solve"]
-    numbers = table.map(lambda cell: float(cell or "nan"))
-    assert numbers.loc["guesses", ["ER", "up", "down"]].tolist() == [1, 1, -1]
-    assert 0.8 < numbers.loc["guesses", "stuck"] < 1  # unfinished solves are tied at the top
-    assert numbers.loc["fewer_clues", "up"] == -1
-    assert 0.8 < numbers.loc["er", "ER"] < 0.9  # two values
-    assert 0.9 < numbers.loc["ep", "ER"] < 1  # bounds are tied above all known ratings
-    assert numbers.loc["te", "ER"] < numbers.loc["te_rounds", "ER"] == 1  # depth 2 ranks above depth 1
-    assert table.loc["unsolved_locked", "ER"] == table.loc["ER", "ER"] == ""  # a constant, and itself
-
-
-def test_ceilings_follow_from_the_errors_of_both_sides() -> None:
-    """Times that repeat exactly leave the errors of the measure, times without any agreement leave nothing."""
-    run = simulated()
-    twice = pd.concat([run.measurements.assign(repetition=number) for number in (1, 2)], ignore_index=True)
-    turned = (twice["strategy"] == "down") & (twice["repetition"] == 2)
-    twice.loc[turned, "cpu_s"] = twice.loc[turned, "cpu_s"].to_numpy()[::-1]
-    table = tables(RunData(run.manifest, twice, run.puzzles))["ρ with the time of the whole solve"]
-    assert table.loc["ceiling", ["ER", "up"]].tolist() == ["1.00", "1.00"]
-    x = np.arange(40.0)
-    reliability = 1 - np.mean((1 / (1 + x)) ** 2) / np.log1p(x).var(ddof=1)
-    assert table.loc[["te_rounds", "guesses"], "ceiling"].tolist() == ["1.00", f"{reliability**0.5:.2f}".lstrip("0")]
-    assert tables(run)["ρ with the time of the whole solve"].loc["ceiling", "up"] == ""  # one repetition
-
-
-def test_tables_of_conflicts_and_of_the_hardest() -> None:
-    """A strategy that counts no conflicts has no column, and the puzzles of most guesses have tables of their own."""
-    run = simulated()
-    assert not any("conflicts" in heading for heading in tables(run))
-    learns = run.measurements["strategy"] == "up"
-    conflicts = run.measurements["puzzle"].str.removeprefix("simulated-").astype(float).where(learns)
-    run.measurements["conflicts"] = conflicts.where(conflicts >= 30, 29 - conflicts)
-    found = tables(run)
-    rho = 1 - 6 * 30 * (30**2 - 1) / 3 / (40 * (40**2 - 1))  # the ranks of 30 of 40 are reversed
-    assert list(found["ρ with its conflicts"]) == ["ER", "up", "ceiling"]
-    assert found["ρ with its conflicts"].loc["guesses", "up"] == f"{rho:.2f}".replace("0.", ".")
-    assert found["ρ with its conflicts, hardest quarter by guesses"].loc["guesses", "up"] == "1.00"
-    text = markdown(run, RATINGS)
+    """The first kind has one strategy, the second two: times that fall, and timeouts at the top, which are tied."""
+    found = cells(simulated())
+    assert list(found.loc["guesses"])[:2] == ["1.00", "1.00"]
+    lowest, highest = found.loc["guesses", "other searches: all"].split(" to ")
+    assert lowest == "−1.00"
+    assert 0.8 < float(highest) < 1
+    assert found.loc["fewer_clues", "SAT, CP-SAT: all"] == "−1.00"
+    assert found.loc["guesses", "SAT, CP-SAT: hardest quarter"] == "1.00"
+    assert 0.8 < float(found.loc["er", "ER"]) < 0.9  # two values
+    assert 0.9 < float(found.loc["ep", "ER"]) < 1  # bounds are tied above all known ratings
+    assert float(found.loc["te", "ER"]) < 1  # depth 2 ranks above depth 1
+    assert found.loc["unsolved_locked", "ER"] == ""  # a constant
+    text = markdown(simulated(), RATINGS)
     assert "about .90 with 40 puzzles and " in text
     assert text.endswith("about .90 with 10 puzzles.")
-    assert region(PAGE, "correlations").splitlines()[0].startswith("| ρ with the time of the whole solve | ER |")
+    assert region(PAGE, "correlations").splitlines()[0] == markdown(simulated(), RATINGS).splitlines()[0]
 
 
-def test_the_median_of_times_and_the_mean_of_counts() -> None:
-    values = pd.Series([1.0, 2.0, 6.0])
-    rows = pd.DataFrame({"cpu_s": values, "conflicts": values, "collection": "c", "puzzle": "p", "strategy": "s"})
-    for status, mean in (("solved", 3), ("timeout", np.inf)):
-        rows["status"] = ["solved", "solved", status]
-        assert per_puzzle(rows, "cpu_s").loc[("c", "p"), "s"] == 2
-        assert per_puzzle(rows, "conflicts").loc[("c", "p"), "s"] == mean
+def test_ceilings_follow_from_the_agreement_of_repetitions() -> None:
+    """Times that repeat exactly have a ceiling of 1, times without any agreement one of 0."""
+    run = simulated()
+    twice = pd.concat([run.measurements.assign(repetition=number) for number in (1, 2)], ignore_index=True)
+    turned = (twice["strategy"] == "x:down") & (twice["repetition"] == 2)
+    twice.loc[turned, "search_cpu_s"] = twice.loc[turned, "search_cpu_s"].to_numpy()[::-1]
+    found = cells(RunData(run.manifest, twice, run.puzzles)).loc["ceiling"]
+    assert list(found)[:3] == ["", "1.00", ".00 to 1.00"]
+    assert set(cells(run).loc["ceiling"]) == {""}  # one repetition
+
+
+def test_a_range_is_of_the_values_that_are_known() -> None:
+    assert span([0.2, math.nan, -0.05, 0.5]) == "−.05 to .50"
+    assert span([0.501, 0.499]) == ".50"
+    assert span([math.nan]) == ""
+
+
+def test_the_median_of_times() -> None:
+    rows = pd.DataFrame({"search_cpu_s": [1.0, 2.0, 6.0], "collection": "c", "puzzle": "p", "strategy": "s"})
+    for status, median in ((["solved"] * 3, 2), (["solved", "timeout", "timeout"], np.inf)):
+        assert per_puzzle(rows.assign(status=status)).loc[("c", "p"), "s"] == median
 
 
 def test_too_few_rated_puzzles_are_an_error_and_few_give_a_wide_interval() -> None:

@@ -1,11 +1,10 @@
-"""Results of a run of the suite ``families`` in a document, from its tables."""
+"""Results of a run on tiers in a document, from its tables."""
 
 from __future__ import annotations
 
 import pandas as pd
 
-from bench.studies.document import DOCS, region
-from bench.studies.run_results import FAILURES, families_text
+from bench.studies.run_results import FAILURES, tiers_text
 from bench.verdicts.run_tables import Run
 
 MANIFEST = {
@@ -19,15 +18,14 @@ ROWS = (
 )
 
 
-def test_the_results_of_families_are_medians_by_tier() -> None:
+def test_results_are_medians_by_tier() -> None:
     summary = pd.DataFrame(ROWS, columns=["strategy", "collection", "solved", "median_s"])
     summary = summary.assign(n_measurements=3, n_puzzles=1, **dict.fromkeys(FAILURES, 0))
     summary["timeouts"] = summary["n_measurements"] - summary["solved"]
     summary["unsupported"] = 3 * (summary["strategy"] == "c:absent")
     run = Run(MANIFEST, pd.DataFrame(), pd.DataFrame())
     run.__dict__.update(summary=summary)  # as if it had been computed
-    text = families_text(run)
+    text = tiers_text(run)
     assert "| `b:fast` | 20 µs | 12.3 ms |\n| `a:slow` | 500 ms | 1 of 3 |\n\n" in text
     assert "- `a:slow` did not solve everything: 2 timeouts.\n" in text
     assert text.endswith("- `c:absent` could not run on this machine.")
-    assert "| --- |" in region(DOCS / "strategies.md", "results")

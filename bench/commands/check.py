@@ -53,10 +53,9 @@ class Finding(NamedTuple):
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Check each puzzle of a file. Faults are a digit twice in a unit, a wrong number of solutions, a solution"
-        " that breaks the rules, and a number of clues that differs from the stated one. Complete grids are counted."
-        " Isomorphs of earlier puzzles (listed at the end) and"
-        " redundant clues are noted. Exit code 1 if there is a fault, 2 if a line is not a puzzle."
+        "Check each puzzle of a file for clashing clues, several solutions or none, and a wrong solution or number of"
+        " clues. Isomorphs of earlier puzzles and redundant clues are noted. Exit code 1 if there is a fault, 2 if a"
+        " line is not a puzzle."
     )
     parser.add_argument("file", metavar="FILE", help="puzzles in any supported format; - for standard input")
     add_shared(parser, "--jobs", help="threads (default: one per core)")

@@ -39,10 +39,9 @@ OF_PUZZLES = ("budget", "timeout", "seed", "pin", "out", "plugin", "command")
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Choose the strategy with the lowest total cost for puzzles of your own, or among the strategies of a run. For"
-        " puzzles, all candidates are tried on a few, and the best of them measured on others. The answer names the"
-        " strategies that are not shown to be more expensive, the numbers of puzzles and the difficulties from which"
-        " another one is better, and what a wrong choice costs."
+        "Choose the strategy with the lowest total cost for puzzles of your own, or among the strategies of a run. The"
+        " answer also names those that are not shown to cost more, the numbers of puzzles and the difficulties from"
+        " which another one is better, and what a wrong choice costs."
     )
     parser.add_argument(
         "source", metavar="PUZZLES|RUN", help="file of puzzles, name of a collection, or a run folder that has the rows"

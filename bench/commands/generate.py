@@ -40,9 +40,8 @@ BOARDS = listed((f"{size}x{size}" for size in SIZES), "or")
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Generate random puzzles, or mine hard ones by local search. Puzzles go to standard output, one per"
-        " line, or with borders if their boxes are unusual. The same options and seed give the same puzzles on every"
-        " machine, because effort is counted in steps, not in time."
+        "Generate random puzzles, or mine hard ones by local search. The same options and seed give the same puzzles"
+        " on every machine."
     )
     parser.add_argument(
         "--shape",

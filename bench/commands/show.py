@@ -13,8 +13,7 @@ SUFFIXES = {False: (".html",), True: (".svg", ".pdf", ".png")}
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Write a page that shows a puzzle with its candidates and the steps of its solution, each named and"
-        " with its cells lit; it opens from disk. With --print, write a sheet with the puzzle and its steps."
+        "Write a page that shows a puzzle with its candidates and the steps of its solution, or with --print a sheet."
     )
     puzzles = "81 characters, a grid, a file with one puzzle, or a name such as hardest-010"
     parser.add_argument("puzzle", metavar="PUZZLE", help=puzzles)

@@ -34,9 +34,8 @@ AHEAD = 1000  # puzzles that are read before the first is solved: a file that is
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Solve a puzzle, or each puzzle of a file, and check the answers. One process solves all of them, while"
-        " the file is read; a puzzle on which it fails has a line that says why. Exit code 1 if a puzzle is not solved"
-        " or, with --task unique, does not have exactly one solution."
+        "Solve a puzzle, or each puzzle of a file, and check the answers. Exit code 1 if a puzzle is not solved or,"
+        " with --task unique, does not have exactly one solution."
     )
     add_shared(parser, "puzzle")
     add_shared(parser, "-s", metavar="NAME", help=f"name of the strategy (default: {DEFAULTS})")

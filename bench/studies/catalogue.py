@@ -31,7 +31,7 @@ SUITES = TOP / "bench" / "plan" / "suites"
 SECTION = re.compile(rf"(?<=# {MAKER}\n).*?(?=    # end)", re.DOTALL)  # of a suite
 CITATION = re.compile(r" \(((?:[^()]*(?:\d{4}| & |'s )|folklore)[^()]*)\)")
 SIZES = ("variables", "clauses", "source")
-SHOWN = ("size16", "easy", "hardest")  # collections of the table of strategies
+SHOWN = ("easy", "hardest")  # collections of the table of strategies
 KEYS = """\
 A suite is a TOML file; `sudoku-bench list suites` shows the shipped ones. Each key is an option of [run](#run), which
 overrides it. `title` heads the report, and `commands` declares [external programs](external.md). Defaults:"""

@@ -70,14 +70,8 @@ def strategies() -> str:
     """Return the table of strategies other than ``sat:`` with medians of the screening, the fastest first."""
     known, medians = models(), screening.results(screening.stored(), SHOWN)
     names = dict.fromkeys([*(name for name in medians if name in known), *known])
-    rows = [[f"`{name}`", cited(known[name]), *medians.get(name, [""] * len(SHOWN))] for name in names]
+    rows = [[f"`{name}`", described(known[name])[0], *medians.get(name, [""] * len(SHOWN))] for name in names]
     return table(["strategy", "what it is", *(screening.COLLECTIONS[name] for name in SHOWN)], rows)
-
-
-def cited(function: Callable[..., object]) -> str:
-    """Return the first sentence of a docstring with its citation."""
-    description, source = described(function)
-    return f"{description} ({source})" if source else description
 
 
 def encodings() -> str:

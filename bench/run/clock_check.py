@@ -89,17 +89,18 @@ def takes_longer(request: SolveRequest, reply: Mapping[str, Any], mean_s: float,
     """
     clocks_s = CLOCK_READINGS * reply.get("clock_cost_s", 0.0) * len(request.forms)
     forms_s = beside(request, reply) * LONGER * max(solve_s(reply), mean_s)
-    return reply["aside_cpu_s"] > forms_s + clocks_s + allowed_s
+    return bool(reply["aside_cpu_s"] > forms_s + clocks_s + allowed_s)
 
 
 def solve_s(reply: Mapping[str, Any]) -> float:
     """Return the mean CPU seconds of the solves of a row and of reading the clocks around them."""
-    return reply["cpu_s"] + reply.get("clock_cost_s", 0.0)
+    return float(reply["cpu_s"] + reply.get("clock_cost_s", 0.0))
 
 
 def beside(request: SolveRequest, reply: Mapping[str, Any]) -> int:
     """Return how many forms were solved beside those of the row."""
-    return min(reply.get("run_in", 0), len(request.run_in)) + len(request.phase_forms) * ("search_cpu_s" in reply)
+    run_in: int = min(reply.get("run_in", 0), len(request.run_in))
+    return run_in + (len(request.phase_forms) if "search_cpu_s" in reply else 0)
 
 
 def scans(request: SolveRequest, reply: Mapping[str, Any]) -> int:

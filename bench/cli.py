@@ -91,8 +91,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("sudoku-bench: there is not enough memory", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
+        from bench.process.computing import leave
+
         print("sudoku-bench: interrupted", file=sys.stderr)
-        return 130
+        return leave(130)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import TypeVar
 
+from bench.process.computing import computing
 from bench.say.compiling import tell_compiling
 from datasets.errors import InputError
 
@@ -23,6 +25,15 @@ def until_fault(items: Iterable[Item], faults: list[InputError]) -> Iterator[Ite
         faults.append(fault)
 
 
+@contextlib.contextmanager
+def _processes(number: int) -> Iterator[Executor]:
+    with ProcessPoolExecutor(number, get_context("spawn"), initializer=tell_compiling) as pool:
+        try:
+            yield pool
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
 def in_order(
     work: Callable[[Item], Result], items: Iterable[Item], jobs: int, processes: bool = False
 ) -> Iterator[tuple[Item, Result]]:
@@ -34,22 +45,16 @@ def in_order(
     Raises:
         InputError: reading the items raised it. Those before it are yielded first.
     """
-    if jobs == 1:
-        yield from ((item, work(item)) for item in items)
-        return
+    ahead = 2 * jobs if jobs > 1 else 0
     waiting: deque[tuple[Item, Future[Result]]] = deque()
     faults: list[InputError] = []
-    spawned = processes and ProcessPoolExecutor(jobs, get_context("spawn"), initializer=tell_compiling)
-    with spawned or ThreadPoolExecutor(jobs) as pool:
-        try:
-            for read in until_fault(items, faults):
-                waiting.append((read, pool.submit(work, read)))
-                if len(waiting) > 2 * jobs:
-                    item, future = waiting.popleft()
-                    yield item, future.result()
-            for item, future in waiting:
+    with _processes(jobs) if processes and jobs > 1 else computing(jobs) as pool:
+        for read in until_fault(items, faults):
+            waiting.append((read, pool.submit(work, read)))
+            if len(waiting) > ahead:
+                item, future = waiting.popleft()
                 yield item, future.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+        for item, future in waiting:
+            yield item, future.result()
     if faults:
         raise faults[0]

@@ -16,7 +16,6 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ import solvers
 from bench import plan
 from bench.machine import description
 from bench.machine.system import usable_cores
+from bench.process.computing import computing
 from datasets.collections import catalogue, fetch
 from datasets.difficulty.rating import SOURCES
 from datasets.errors import InputError
@@ -55,8 +55,7 @@ def results(
         if not missing:
             yield from known
             return
-        pool = ThreadPoolExecutor(len(usable_cores()))
-        try:
+        with computing(len(usable_cores())) as pool:
             computed = pool.map(compute, missing)
             for key, result in zip(keys, known, strict=True):
                 if result is None:
@@ -64,8 +63,6 @@ def results(
                     if final(result):
                         keep(kept, key, result)
                 yield result
-        finally:
-            pool.shutdown(cancel_futures=True)
 
 
 @cache

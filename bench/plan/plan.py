@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from bench.plan import reference, strategies
 from bench.plan.reference import Reference
 from bench.plan.suite import Suite
+from bench.process.computing import computed
 from bench.process.strategy_info import StrategyInfo
 from datasets.collections import catalogue
 from datasets.collections.catalogue import Choice, Collection
@@ -261,7 +262,8 @@ def make(suite: Suite, plugins: Sequence[str] = (), tick: Callable[[int], None] 
     collections = load_collections(suite.datasets, Choice(suite.limit, suite.sample, suite.seed, suite.skip_bad))
     named = [(c.name, item.name, item.puzzle) for c in collections for item in c.items]
     lineages = [collection.lineage_of(item) for collection in collections for item in collection.items]
-    numbers = groups([p for _, _, p in named], lineages, set(suite.datasets) <= set(catalogue.embedded()))
+    embedded = set(suite.datasets) <= set(catalogue.embedded())
+    numbers = computed(groups, [p for _, _, p in named], lineages, embedded)
     solvable = {item.puzzle for c in collections if c.solvable for item in c.items}
     references = reference.establish([(n, p) for _, n, p in named], task.limit, lambda: tick(len(named)), solvable)
     copies: Counter[Puzzle] = Counter()
@@ -296,7 +298,7 @@ def _decoys(seed: int, task: Task, planned_puzzles: Sequence[PlannedPuzzle]) -> 
     for collection in dict.fromkeys(planned.collection for planned in planned_puzzles):
         rng = random.Random(f"{seed}/decoys/{collection}")
         originals = [(s.name, s.puzzle, s.reference) for s in planned_puzzles if s.collection == collection]
-        decoys += reference.decoys(originals, rng)
+        decoys += computed(list, reference.decoys(originals, rng))
     references = reference.establish([(f"decoy of {decoy.name}", decoy.puzzle) for decoy in decoys], task.limit)
     return [
         PlannedPuzzle(DECOY_COLLECTION, f"{kind}-{name}", puzzle, ref, first_form=1, decoy=kind)

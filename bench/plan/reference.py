@@ -101,10 +101,14 @@ def establish(
 
         keys = [key_of(puzzle, counted) for _, puzzle, counted in counts]
         established = results(keys, compute, final=lambda each: each[2] == 2)
-        for (name, puzzle, counted), values in zip(counts, established, strict=True):
-            found = reference_of(puzzle, values, counted)
-            references.append(found or _establish(name, puzzle, counted, second()))
-            tick()
+        try:
+            for (name, puzzle, counted), values in zip(counts, established, strict=True):
+                found = reference_of(puzzle, values, counted)
+                references.append(found or _establish(name, puzzle, counted, second()))
+                tick()
+        except KeyboardInterrupt:
+            ended.pop_all()  # threads that nobody waits for still use their workers, which end with this process
+            raise
     return references
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from bench.commands.run import terminated_as_interrupt
+from bench.process.computing import leave
 from bench.studies.simulation import Simulation, simulate
 from datasets.errors import InputError
 
@@ -82,7 +83,7 @@ def execute(name: str, arguments: Sequence[str]) -> int:
         return 2
     except KeyboardInterrupt:
         print(f"{name}: interrupted", file=sys.stderr)
-        return 130
+        return leave(130)
 
 
 def main(arguments: Sequence[str]) -> int:

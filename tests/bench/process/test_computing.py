@@ -1,0 +1,131 @@
+"""Threads that compute: nobody waits for them after an interrupt, and no process is left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bench.process import computing
+from tests.bench.test_cli import CLASSIC
+from tests.conftest import TOP
+
+
+def test_an_interrupt_does_not_wait_for_what_computes() -> None:
+    may_end = threading.Event()
+
+    def interrupted() -> None:
+        with computing.computing() as pool:
+            pool.submit(may_end.wait)
+            raise KeyboardInterrupt
+
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            interrupted()
+    finally:
+        may_end.set()
+
+
+def test_neither_does_a_generator_that_is_closed() -> None:
+    may_end = threading.Event()
+
+    def results() -> Iterator[int]:
+        with computing.computing() as pool:
+            pool.submit(may_end.wait)
+            yield 1
+
+    try:
+        unfinished = results()
+        assert next(unfinished) == 1
+        unfinished.close()
+    finally:
+        may_end.set()
+
+
+def test_an_error_waits_for_what_has_begun_and_cancels_the_rest() -> None:
+    begun, may_end, done = threading.Event(), threading.Event(), []
+
+    def work(number: int) -> None:
+        begun.set()
+        may_end.wait()
+        done.append(number)
+
+    def failed() -> None:
+        with computing.computing() as pool:
+            for number in range(3):
+                pool.submit(work, number)
+            begun.wait()
+            threading.Timer(0.1, may_end.set).start()
+            raise ValueError("of the caller")
+
+    with pytest.raises(ValueError, match="of the caller"):
+        failed()
+    assert done == [0]
+
+
+def test_a_result_or_an_error_comes_back() -> None:
+    assert computing.computed(divmod, 7, 2) == (3, 1)
+    with pytest.raises(ZeroDivisionError):
+        computing.computed(divmod, 7, 0)
+
+
+def test_without_threads_an_exit_code_is_returned() -> None:
+    deadline = time.monotonic() + 60
+    while any(thread.name.startswith(computing.NAME) for thread in threading.enumerate()):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    assert computing.leave(130) == 130
+
+
+RATE = ("rate", "--csv")
+RUN = ("run", "-s", "seed:norvig", "--repetitions", "1", "--loops", "1", "--pin", "off", "--out", "run", "-d")
+LAST = "ladder."  # a module of the explainer, which is compiled after all others
+UNKNOWN = CLASSIC.translate(str.maketrans("123456789", "234567891"))  # its rating is not shipped
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "stop", "compiled"),
+    [
+        pytest.param(RATE, signal.SIGINT, "datasets.", id="rate-SIGINT"),
+        pytest.param((*RATE, "--jobs", "1"), signal.SIGINT, "datasets.", id="rate-1-SIGINT"),
+        pytest.param(RATE, signal.SIGTERM, "datasets.", id="rate-SIGTERM"),
+        pytest.param(RUN, signal.SIGTERM, "datasets.making.", id="groups-SIGTERM"),
+        pytest.param(RUN, signal.SIGINT, "datasets.search.", id="reference-SIGINT"),
+        pytest.param(
+            RUN, signal.SIGTERM, "datasets.difficulty.explainer.", id="run-SIGTERM", marks=pytest.mark.thorough
+        ),
+    ],
+)
+def test_a_command_that_compiles_ends_at_once(
+    puzzles, tmp_path: Path, trace, arguments: tuple[str, ...], stop: signal.Signals, compiled: str
+) -> None:
+    """What waits for a puzzle to be rated has compiled everything by then."""
+    cache = tmp_path / "compiled"
+    environ = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "SUDOKU_BENCH_DATA": str(tmp_path / "data")}
+    environ["PYTHONPATH"] = str(TOP)
+    command = [sys.executable, "-m", "bench", *arguments, str(puzzles(UNKNOWN))]
+    # Where the tests run in the background of a script, Ctrl-C is ignored, and what they start would ignore it too.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=tmp_path, env=environ, **pipes) as process:
+        signal.signal(signal.SIGINT, before)
+        while process.poll() is None and not list(cache.rglob(f"{compiled}*.lock")):
+            time.sleep(0.02)
+        process.send_signal(stop)
+        out, err = process.communicate(timeout=60)
+    if arguments[0] == "rate" and stop == signal.SIGTERM:
+        assert process.returncode == -signal.SIGTERM
+    else:
+        assert (process.returncode, err.splitlines()[-1]) == (130, b"sudoku-bench: interrupted")
+    assert UNKNOWN.encode() not in out
+    assert list(cache.rglob("*.lock"))
+    assert not list(cache.rglob(f"{LAST}*.nbi"))
+    assert trace.gone()

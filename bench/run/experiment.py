@@ -159,13 +159,15 @@ def measure(
     engine = engine_for(planned, manifest["clock_cost_s"], past, progress, cluster)
     progress.begin("measuring", planned.size, statuses.total())
     finished = False
+    starting = {c.label for c in planned.contestants if any(map(c.solves, planned.puzzles))}  # without a row
     try:
         with contextlib.closing(engine.blocks()) as blocks:  # leaves no worker behind, however it ends
             for rows in blocks:
                 store.append(rows)
                 for row in rows:
                     statuses[row.status] += 1
-                    progress.advance()
+                    progress.advance(starts=bool(starting))
+                    starting.discard(row.strategy)
         finished = True
     except KeyboardInterrupt:
         pass

@@ -86,14 +86,13 @@ def in_terminal(*arguments: object, **environ: str) -> str:
     return output.decode()
 
 
-def test_a_terminal_shows_a_bar_with_the_time_left(plugin, puzzles, tmp_path: Path) -> None:
+def test_a_terminal_shows_a_bar(plugin, puzzles, tmp_path: Path) -> None:
     settings = ("--plugin", plugin(SLOW), "-d", puzzles(*FOURS[:3]), "--repetitions", 1, "--loops", 1)
     text = in_terminal("run", "-s", "test:slow", "-s", "seed:norvig", *settings, "--out", tmp_path / "run")
     assert ESCAPES.search(text)
     lines = re.split(r"\r\n|\r|\n", ESCAPES.sub("", text))
     assert max(map(cell_len, lines)) <= COLUMNS
-    bars = [line for line in lines if line.startswith("measuring") and "left" in line]
-    assert any("━" in line and re.search(r"left \d+:\d\d:\d\d", line) for line in bars)
+    assert any("━" in line for line in lines if line.startswith("measuring"))
     assert "Median CPU time per solve, task first, mode warm" in lines
 
 

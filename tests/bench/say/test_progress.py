@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
 
+import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
@@ -35,5 +39,80 @@ def test_a_pipe_gets_plain_lines_and_quiet_mode_only_warnings(monkeypatch) -> No
                 shown_.advance()
             shown_.info("a remark")
             shown_.warn("a warning")
-        lines = ["measuring: 4 of 5 (20 s, about 10 s left)", "measuring: 5 of 5 (40 s)", "a remark", "a warning"]
+        lines = ["measuring: 4 of 5 (20 s, about 15 s left)", "measuring: 5 of 5 (40 s)", "a remark", "a warning"]
         assert text.getvalue().splitlines() == (["a warning"] if quiet else lines)
+
+
+@dataclass
+class Simulated:
+    """Lines of progress by a clock of its own, which no test waits for."""
+
+    shown: Progress
+    text: io.StringIO
+    now: float = 0.0
+
+    def unit(self, seconds: float, starts: bool = False) -> None:
+        self.now += seconds
+        self.shown.advance(starts=starts)
+
+    def left(self) -> list[tuple[float, float | None]]:
+        """The seconds since the activity began and those that are left, as each line says them."""
+        said = re.findall(r"\((\d+) s(?:, about ([\d.]+) (s|min|h) left)?\)", self.text.getvalue())
+        units = {"s": 1, "min": 60, "h": 3600}
+        return [(float(at), float(left) * units[unit] if left else None) for at, left, unit in said]
+
+
+@pytest.fixture
+def simulated(monkeypatch: pytest.MonkeyPatch) -> Callable[[], Simulated]:
+    def begun() -> Simulated:
+        text = io.StringIO()
+        made = Simulated(Progress(Console(file=text, highlight=False, markup=False)), text)
+        monkeypatch.setattr(progress, "wall_s", lambda: made.now)
+        return made
+
+    return begun
+
+
+def test_what_starts_and_compiles_says_nothing_about_the_time_left(simulated) -> None:
+    """Fourteen strategies start for 5 s each, then rows take 20 ms: 100 s in all, not hours."""
+    run = simulated()
+    run.shown.begin("measuring", 5014)
+    for _ in range(14):
+        run.unit(5.0, starts=True)
+    assert {left for _, left in run.left()} == {None}
+    assert len(run.left()) > 3
+    for _ in range(5000):
+        run.unit(0.02)
+    *later, (end_s, none) = run.left()[7:]
+    assert (end_s, none) == (170, None)
+    assert len(later) > 5
+    assert [at + left for at, left in later] == [pytest.approx(170, abs=1)] * len(later)
+
+
+def test_the_first_unit_of_any_activity_may_compile(simulated) -> None:
+    rating = simulated()
+    rating.shown.begin("rating puzzles", 41)
+    rating.unit(80.0)
+    for _ in range(40):
+        rating.unit(1.0)
+    assert rating.left() == [(80, None), (90, 30), (100, 20), (110, 10), (120, None)]
+
+
+def test_a_resumed_run_starts_again(simulated) -> None:
+    run = simulated()
+    run.shown.begin("measuring", 1000, completed=900)
+    run.unit(30.0, starts=True)
+    for _ in range(99):
+        run.unit(1.0)
+    assert run.left()[:2] == [(30, None), (40, 89)]
+
+
+def test_the_time_left_follows_a_pace_that_changes(simulated) -> None:
+    """Timeouts are not repeated after the first round."""
+    run = simulated()
+    run.shown.begin("measuring", 6000)
+    for _ in range(500):
+        run.unit(10.0)
+    for _ in range(5500):
+        run.unit(1.0)
+    assert all(at + left == pytest.approx(10_500, rel=0.02) for at, left in run.left() if left and at > 6300)

@@ -28,12 +28,14 @@ from bench.run.past import Past
 from bench.run.pilot import Pilot
 from bench.run.runner import Runner
 from bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS, encoding_rows, puzzle_rows
+from bench.run.so_far import SoFar
 from bench.say.phrases import counted
 from bench.say.progress import Progress
 from bench.worker import clocks, stopwatch
 from datasets.difficulty.conflicts import unused_engine
 from datasets.difficulty.rating import FORMS, ORDERS
 from datasets.errors import InputError
+from datasets.shape import Shape
 
 Warn = Callable[[str], None]
 
@@ -155,19 +157,25 @@ def measure(
     planned: Plan, store: Store, manifest: dict[str, Any], progress: Progress, cluster: Cluster | None = None
 ) -> bool:
     """Execute the remaining measurements; return False if interrupted."""
-    past, statuses = past_of(planned, store)
+    so_far = SoFar(planned)
+    past, statuses = past_of(planned, store, so_far)
     engine = engine_for(planned, manifest["clock_cost_s"], past, progress, cluster)
     progress.begin("measuring", planned.size, statuses.total())
-    finished = False
-    starting = {c.label for c in planned.contestants if any(map(c.solves, planned.puzzles))}  # without a row
+    began_s, finished = clocks.wall_s(), False
+    boards = {(each.collection, each.name): each.puzzle.shape for each in planned.puzzles}
+    started = set[tuple[str, Shape]]()  # strategies and boards that have a row: for the first, a worker is prepared
     try:
         with contextlib.closing(engine.blocks()) as blocks:  # leaves no worker behind, however it ends
             for rows in blocks:
                 store.append(rows)
                 for row in rows:
                     statuses[row.status] += 1
-                    progress.advance(starts=bool(starting))
-                    starting.discard(row.strategy)
+                    prepared = (row.strategy, boards[row.collection, row.puzzle])
+                    progress.advance(starts=prepared not in started)
+                    started.add(prepared)
+                    so_far.add(row)
+                for line in so_far.due(clocks.wall_s() - began_s):
+                    progress.info(line)
         finished = True
     except KeyboardInterrupt:
         pass
@@ -185,8 +193,8 @@ def measure(
     return finished
 
 
-def past_of(planned: Plan, store: Store) -> tuple[Past, Counter[str]]:
-    """Return what the rows of a run mean for the rest of it, and how many have each status.
+def past_of(planned: Plan, store: Store, so_far: SoFar) -> tuple[Past, Counter[str]]:
+    """Return what the rows of a run mean for the rest of it, and how many have each status; ``so_far`` takes them too.
 
     Raises:
         InputError: a row cannot be read, or is of no measurement of the plan.
@@ -198,6 +206,7 @@ def past_of(planned: Plan, store: Store) -> tuple[Past, Counter[str]]:
         except ValueError as error:
             place = f"{store.folder / MEASUREMENTS}:{line}"
             raise InputError(f"{place}: {error}; correct or remove that row") from None
+        so_far.add(row)
         statuses[row.status] += 1
     return past, statuses
 

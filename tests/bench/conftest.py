@@ -19,7 +19,7 @@ from bench.commands import report, report_files
 from bench.figures import catalogue
 from bench.folder.store import Store
 from bench.plan import kept
-from bench.run import pilot
+from bench.run import pilot, so_far
 from bench.say import progress
 from bench.say.output import plain_console
 from bench.verdicts import run_tables
@@ -65,8 +65,9 @@ class Result:
 def command(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, str, str]]:
     """Run ``sudoku-bench`` in this process; return exit code, standard output and standard error.
 
-    Standard error has no lines of progress, which depend on the speed of the machine.
+    Standard error has no lines of progress and no first answers, which depend on the speed of the machine.
     """
+    monkeypatch.setattr(so_far, "FIRST_S", math.inf)
     monkeypatch.setattr(progress, "SECONDS_WORTH_A_LINE", math.inf)
     monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", math.inf)
 

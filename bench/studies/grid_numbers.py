@@ -46,6 +46,12 @@ class Grid:
         text = dict.fromkeys(("block", "collection", *FACTORS, "factors", "collections", "a", "b"), str)
         return {name: pd.read_csv(self.folder / f"grid-{name}.csv", dtype=text) for name in TABLES}
 
+    @cached_property
+    def ways(self) -> pd.DataFrame:
+        """The orders of encodings by way of loading (``ways``); without rows if they are not measured."""
+        path = self.folder / "ways.csv"
+        return pd.read_csv(path) if path.exists() else pd.DataFrame(columns=["reader"])
+
     def rows(self, table: str, **wanted: str) -> pd.DataFrame:
         """Return the rows of a table with these values; empty fields are empty texts."""
         rows = self.tables[table]
@@ -128,6 +134,19 @@ def case(grid: Grid, block: str, collection: str, *others: str) -> str:
     return f"{fastest(grid, block, collection)} | {tied(grid, block, collection)} | `{wrong}`: {costs[wrong]}"
 
 
+def choice(grid: Grid, *reader: str) -> str:
+    """The encoding on each board that is least behind the best of any solver of a reader, and how far at most."""
+    rows = grid.ways[grid.ways["reader"] == " ".join(reader)]
+    if rows.empty:
+        return "not measured yet"
+    parts = []
+    for block, group in rows.assign(behind=rows["behind"].fillna(rows["behind_at_least"])).groupby("block", sort=False):
+        most = group.groupby("encoding")["behind"].max()
+        board = str(block).partition("-")[2].replace("x", "×")
+        parts.append(f"`{most.idxmin()}` at {board} ({factor(most.min())})")
+    return listed(parts)
+
+
 def multiple(row: Row) -> str:
     """How far a strategy is behind the fastest; its bound if unfinished solves leave that unknown."""
     if pd.notna(row["behind"]):
@@ -207,7 +226,7 @@ def coverage(_grid: Grid, kind: str) -> str:
 
 QUANTITIES: Mapping[str, Callable[..., str]] = {
     quantity.__name__: quantity
-    for quantity in (cost, fastest, tied, case, time, share, worst, widest, machine, coverage)
+    for quantity in (cost, fastest, tied, case, choice, time, share, worst, widest, machine, coverage)
 }
 
 

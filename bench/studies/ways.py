@@ -10,7 +10,7 @@ import os
 import statistics
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -19,7 +19,7 @@ from bench.say.phrases import seconds
 from bench.studies.document import fill, table
 from bench.studies.grid import BLOCKS, FASTEST, SLOWER, STORE, STORED_ROWS, TIED, behind, near, place
 from bench.studies.grid_figures import HEADINGS
-from bench.studies.grid_numbers import PAGE, multiple
+from bench.studies.grid_numbers import PAGE, Grid, multiple
 from bench.studies.grid_rows import unpacked
 from bench.verdicts.comparable import CPU
 from bench.verdicts.pairs.decision import B_FASTER
@@ -38,22 +38,22 @@ PUZZLES, REPEATS = 5, 3  # of each board, for reading alone
 
 @dataclass(frozen=True)
 class Way:
-    """A way of loading: the end of the names of its strategies, and the column of the time that counts."""
+    """A way of loading: who uses it, the end of the names of its strategies, and the column of the time that counts."""
 
-    title: str
+    reader: str
     suffix: str
     clock: str = "cpu_s"
 
 
 WAYS = (
-    Way("python-sat, `minisat22`", "@minisat22"),
-    Way("python-sat, `cadical195`", "@cadical195"),
-    Way("directly, `minisat22`", "+direct@minisat22"),
-    Way("directly, `cadical195`", "+direct@cadical195"),
-    Way("DIMACS, `minisat`", "@/minisat"),
-    Way("DIMACS, `cadical`", "@/cadical"),
-    Way("search alone, `minisat22`", "@minisat22", SEARCH),
-    Way("search alone, `cadical195`", "@cadical195", SEARCH),
+    Way("python-sat", "@minisat22"),
+    Way("python-sat", "@cadical195"),
+    Way("directly", "+direct@minisat22"),
+    Way("directly", "+direct@cadical195"),
+    Way("DIMACS", "@/minisat"),
+    Way("DIMACS", "@/cadical"),
+    Way("search alone", "@minisat22", SEARCH),
+    Way("search alone", "@cadical195", SEARCH),
 )
 
 
@@ -61,13 +61,13 @@ def write() -> None:
     """Write the order of the encodings by way of loading into docs/encodings.md, from the rows of their blocks."""
     found = [order | {"block": name} for name in NAMES for order in orders(unpacked(STORED_ROWS / name), name)]
     pd.DataFrame(found).to_csv(STORE / "ways.csv", index=False, lineterminator="\n", float_format="%.4g")
-    fill(PAGE, "ways", markdown(pd.DataFrame(found)))
+    fill(PAGE, "ways", markdown(Grid().ways))
 
 
 def orders(run: Run, block: str) -> Iterator[dict[str, Any]]:
     """Yield how far each encoding of a block is behind the best one under each way.
 
-    Columns: ``suffix`` and ``clock`` of the way, ``encoding``, those of ``behind``, ``standing``. The best comes first.
+    Columns: those of ``Way``, ``encoding``, those of ``behind``, ``standing``. The best of a way comes first.
     """
     for way in WAYS:
         names = {f"sat:{encoding}{way.suffix}": encoding for encoding in BLOCKS[block].factors["encoding"]}
@@ -75,7 +75,7 @@ def orders(run: Run, block: str) -> Iterator[dict[str, Any]]:
         if way.clock != "cpu_s":
             part = replace(part, measurements=part.measurements.assign(cpu_s=part.measurements[way.clock]))
         rows = part.pairs[part.pairs["clock"] == CPU]
-        facts = {"suffix": way.suffix, "clock": way.clock}
+        facts = asdict(way)
         yield facts | {"encoding": names[rows["b"].iloc[0]], "behind": 1.0, "standing": FASTEST}
         for row in rows.to_dict("records"):
             standing = SLOWER if row["verdict"] == B_FASTER else TIED
@@ -88,7 +88,8 @@ def markdown(found: pd.DataFrame) -> str:
     lines = []
     for way in WAYS:
         rows = found[(found["suffix"] == way.suffix) & (found["clock"] == way.clock)]
-        lines.append([way.title, *(cell(rows[rows["block"] == block]) for block in blocks)])
+        title = f"{way.reader}, `{way.suffix.rpartition('@')[2]}`"
+        lines.append([title, *(cell(rows[rows["block"] == block]) for block in blocks)])
     return table(["clauses arrive", *(HEADINGS[BLOCKS[block].datasets[0]] for block in blocks)], lines)
 
 

@@ -46,6 +46,14 @@ def grid(tmp_path) -> Grid:
         table = pd.DataFrame(tables.get(name))
         wanted = columns if name == "map" else ["block"]
         table.reindex(columns=list(dict.fromkeys([*wanted, *table]))).to_csv(tmp_path / f"grid-{name}.csv", index=False)
+    behind = {"9x9": {"log": (1.0, 1.3), "augmented": (1.2, 1.0)}, "16x16": {"log": (None, 1.0), "order": (1.0, 2.0)}}
+    orders = [
+        {"reader": "search alone", "block": f"ways-{board}", "encoding": name, "behind": ratio, "behind_at_least": 3.0}
+        for board, encodings in behind.items()
+        for name, ratios in encodings.items()
+        for ratio in ratios
+    ]
+    pd.DataFrame(orders).to_csv(tmp_path / "ways.csv", index=False)
     return Grid(tmp_path)
 
 
@@ -68,6 +76,8 @@ def grid(tmp_path) -> Grid:
         ("share 16x16 size16 encoding x engine", "27%"),
         ("worst minimal+pairwise", "2.0 times (`glucose4` on `size16`, task first)"),
         ("worst minimal+pairwise complete+pairwise order", "1.00 times (`glucose4` on `size16`, task first)"),
+        ("choice search alone", "`augmented` at 9×9 (1.20) and `order` at 16×16 (2.0)"),
+        ("choice directly", "not measured yet"),
         ("machine 16x16", "a processor, Python 3.11.7, python-sat 1.9, 2026-01-02"),
     ],
 )

@@ -6,9 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from bench.studies import ways
+from bench.studies.document import region
 from bench.studies.grid import BLOCKS, FASTEST, SLOWER, TIED
+from bench.studies.grid_numbers import PAGE, Grid
 from tests.bench.verdicts.simulated_runs import a_run
 
 BLOCK = "ways-25x25"
@@ -33,7 +36,7 @@ def test_an_encoding_that_loads_fast_and_searches_slowly_is_first_and_last() -> 
         order = ratios[way.suffix, way.clock]
         assert order.min() == 1.0
         assert (order.idxmax() == PRODUCT) == (way.clock == ways.SEARCH)
-        assert line.startswith(f"| {way.title} | **`{order.idxmin()}`**")
+        assert line.startswith(f"| {way.reader}, `{way.suffix.rpartition('@')[2]}` | **`{order.idxmin()}`**")
         assert (f"; last `{PRODUCT}` (2.0" in line) == (way.clock == ways.SEARCH)
         assert f"last `{order.idxmin()}`" not in line
 
@@ -48,3 +51,8 @@ def test_what_no_verdict_puts_behind_is_tied_only_if_its_interval_comes_near() -
         ]
     )
     assert ways.cell(order) == "**`a`**, `c` (1.04); too uncertain `b` (1.30); last `d` (at least 7.0)"
+
+
+@pytest.mark.skipif(Grid().ways.empty, reason="not measured yet")
+def test_the_page_shows_the_stored_orders() -> None:
+    assert region(PAGE, "ways") == ways.markdown(Grid().ways)

@@ -245,7 +245,9 @@ SCHEMES = panels_of("schemes", "hardest", "size16", across=("encoding", "engine"
 CLUES = panels_of("clues", "hardest", "size16")
 NATIVE = panels_of("native", "hardest", "size16", "size25")
 OPTIONS = panels_of("options", "size16")
+WAYS = [Panel(f"ways-{size}", name) for size, name in (("9x9", "hardest"), ("16x16", "size16"), ("25x25", "25x25-320"))]
 MAPS = {
+    "map_ways": Maps("How clauses reach the solver: python-sat, directly, as a DIMACS file", 3, WAYS),
     "map_sizes": Maps("Which encoding under which engine, by size and filling", 3, BY_SIZE),
     "map_nine": Maps("9×9: which encoding under which engine, by task", 2, [*FIRST, *UNIQUE]),
     "map_schemes": Maps("Which at-most-one scheme", 2, SCHEMES),

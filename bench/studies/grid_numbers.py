@@ -21,7 +21,6 @@ import pandas as pd
 from bench.say.phrases import listed, seconds
 from bench.studies.document import DOCS
 from bench.studies.grid import FACTORS, FASTEST, STORE, TABLES, TIED, UNITS, behind, near
-from bench.studies.simulation import RESULTS
 from bench.verdicts.pairs.decision import A_FASTER, B_FASTER
 from datasets.errors import InputError
 from solvers.sat.names import DIRECT
@@ -176,12 +175,6 @@ def time(grid: Grid, block: str, collection: str, strategy: str) -> str:
     return f"{seconds(row['median_s'])}{missing}"
 
 
-def share(grid: Grid, block: str, collection: str, *factors: str) -> str:
-    """The share of a factor, or of a combination of factors, in the differences between strategies."""
-    found = grid.row("shares", block=block, collection=collection, factors=" ".join(factors))["share"]
-    return f"{found:.0%}" if found >= 0.005 else "less than 1%"
-
-
 def worst(grid: Grid, *encodings: str) -> str:
     """How far the best of some encodings is behind the best of all under the same engine, where that is most.
 
@@ -218,15 +211,8 @@ def machine(grid: Grid, block: str) -> str:
     return f"{row['cpu']}, Python {row['python']}, python-sat {row['python_sat']}, {str(row['started'])[:10]}"
 
 
-def coverage(_grid: Grid, kind: str) -> str:
-    """How often intervals of ``levels`` or ``combinations`` cover effects that are known (``factors.FACTORS``)."""
-    column = pd.read_csv(RESULTS / "factors.csv")[kind]
-    return f"{column.mean():.1%} on average, {column.min():.1%} to {column.max():.1%} by cell"
-
-
 QUANTITIES: Mapping[str, Callable[..., str]] = {
-    quantity.__name__: quantity
-    for quantity in (cost, fastest, tied, case, choice, time, share, worst, widest, machine, coverage)
+    quantity.__name__: quantity for quantity in (cost, fastest, tied, case, choice, time, worst, widest, machine)
 }
 
 

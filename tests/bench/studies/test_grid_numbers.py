@@ -38,7 +38,6 @@ def grid(tmp_path) -> Grid:
             HERE | {"a": f"sat:{C}", "b": f"sat:{B}", "ratio": 1.02, "verdict": "indistinguishable"} | NOTHING
             | {"ratio_lo": 0.97, "ratio_hi": 1.08, "n_puzzles": 4},
         ],
-        "shares": [HERE | {"factors": "encoding x engine", "share": 0.271}],
         "blocks": [{"block": "16x16", "task": "first"} | MACHINE],
     }  # fmt: skip
     columns = ["block", "collection", "encoding", "scheme", "clues", "engine"]
@@ -73,7 +72,6 @@ def grid(tmp_path) -> Grid:
         ("widest encoding", f"2.0 times (`{A}` for `{B}` on `size16`)"),
         (f"time 16x16 size16 {A}", "63 ms"),
         (f"time 16x16 size16 {C}", "1.5 s, 3 of 36 unfinished"),
-        ("share 16x16 size16 encoding x engine", "27%"),
         ("worst minimal+pairwise", "2.0 times (`glucose4` on `size16`, task first)"),
         ("worst minimal+pairwise complete+pairwise order", "1.00 times (`glucose4` on `size16`, task first)"),
         ("choice search alone", "`augmented` at 9×9 (1.20) and `order` at 16×16 (2.0)"),
@@ -92,7 +90,7 @@ def test_a_mark_is_filled_with_what_the_tables_say(grid: Grid, words: str, text:
     "words",
     [
         *("guess 16x16 size16", f"cost 16x16 size9 {A} {B}", "time 16x16 size16 log@glucose4"),
-        *("machine nothing", "tied 16x16", "share 16x16 size16 scheme"),
+        *("machine nothing", "tied 16x16"),
     ],
 )
 def test_a_mark_that_names_nothing_is_one_line(grid: Grid, words: str) -> None:

@@ -75,7 +75,7 @@ class ProgramStrategy(CnfStrategy):
                 raise
             raise CommandFault(f"the solver {failure(self.program.command, code)}") from None
         if model:
-            require_complete(model, self.formula.readout)
+            require_complete(model, self.readout)
         return model
 
     def exclude(self, clause: Clause) -> None:
@@ -84,7 +84,7 @@ class ProgramStrategy(CnfStrategy):
         self.write()
 
     def write(self) -> None:
-        self.program.input.write(self.head(self.formula.size.variables, self.n_constraints) + self.text)
+        self.program.input.write(self.head(self.size.variables, self.n_constraints) + self.text)
 
     def head(self, variables: int, constraints: int) -> bytes:
         """The first line of the file."""

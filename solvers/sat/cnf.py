@@ -14,6 +14,7 @@ from solvers.strategy import ANY_BOARD, Strategy, Unsupported, distinct
 if TYPE_CHECKING:
     from solvers.sat.amo import Clause
     from solvers.sat.encodings.cell_codes import Readout
+    from solvers.sat.encodings.clues import Formula
 
 
 class CnfStrategy(Strategy):
@@ -50,15 +51,17 @@ class CnfStrategy(Strategy):
         self.formula_of((0,) * shape.n_cells)  # generates now what all puzzles share
 
     def encode(self, puzzle: Puzzle) -> Any:
-        self.formula = self.formula_of(puzzle.cells, puzzle.forbidden)
-        return self.formula
+        formula: Formula = self.formula_of(puzzle.cells, puzzle.forbidden)
+        # Whoever keeps its clauses has the garbage collector visit them all before the next solve.
+        self.size, self.readout = formula.size, formula.readout
+        return formula
 
     def decode(self, answer: list[Sequence[int]]) -> list[list[int]]:
-        return [self.formula.readout.cells(model) for model in answer]
+        return [self.readout.cells(model) for model in answer]
 
     def counters(self) -> Mapping[str, int]:
         """The size of the formula."""
-        size = self.formula.size
+        size = self.size
         counters = {"variables": size.variables, "clauses": size.clauses, "literals": size.literals}
         return counters | ({"at_mosts": size.at_mosts} if size.at_mosts else {})
 

@@ -56,7 +56,7 @@ class D4Strategy(CnfStrategy):
             return [()]
         graph = model.compile()
         self.counted = counters_of(graph)
-        return solutions(graph.getNNFString(), len(self.formula.readout.adds), task.limit)
+        return solutions(graph.getNNFString(), len(self.readout.adds), task.limit)
 
     def counters(self) -> Mapping[str, int]:
         return {**super().counters(), **self.counted}

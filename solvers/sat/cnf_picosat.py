@@ -153,7 +153,7 @@ class PyedaStrategy(PicosatStrategy):
         return self.literals[number]
 
     def one_model(self, variables: int, clauses: Sequence[Clause]) -> Sequence[int] | None:
-        excluding = len(clauses) - self.formula.size.clauses  # clauses that exclude earlier solutions
+        excluding = len(clauses) - self.size.clauses  # clauses that exclude earlier solutions
         expression = self.expression
         if excluding:
             expression = self.conjoin(expression, *self.expressions(clauses[-excluding:]))

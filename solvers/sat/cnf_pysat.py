@@ -98,7 +98,7 @@ class PySatStrategy(CnfStrategy):
 
     def search(self, model: Any, task: Task) -> list[Sequence[int]]:
         if self.is_incremental:
-            return pysat_models(self.solver, task.limit, self.formula.readout)
+            return pysat_models(self.solver, task.limit, self.readout)
         clauses = list(model.clauses)
 
         def restart(clause: Clause) -> None:
@@ -154,9 +154,10 @@ class PersistentStrategy(PySatStrategy):
         super().prepare(shape)
         if shape.pencilmarks and not self.rules.encoding.code.one_hot:
             raise Unsupported(f"no literal of {self.encoding} excludes a value alone, so none can be assumed")
-        self.formula = self.rules.with_units((0,) * shape.n_cells)
-        super().load(self.formula)
-        self.last_variable = self.formula.size.variables
+        formula = self.rules.with_units((0,) * shape.n_cells)
+        self.size, self.readout = formula.size, formula.readout
+        super().load(formula)
+        self.last_variable = self.size.variables
         self.totals_before: Mapping[str, int] = {}
 
     def probe_further(self, trial: Any) -> None:
@@ -184,7 +185,7 @@ class PersistentStrategy(PySatStrategy):
                 self.last_variable = retired
                 assumed.append(-retired)
 
-        models = distinct_models(lambda: next_model(self.solver, assumed), exclude, task.limit, self.formula.readout)
+        models = distinct_models(lambda: next_model(self.solver, assumed), exclude, task.limit, self.readout)
         if self.last_variable == retired:
             self.solver.add_clause([retired])
         return models

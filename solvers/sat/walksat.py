@@ -48,7 +48,7 @@ class WalkSatStrategy(CnfStrategy):
 
     def search(self, model: Any, task: Task) -> list[list[int]]:
         random = self.random_state(0)
-        variables = self.formula.size.variables
+        variables = self.size.variables
         positive = self.np.random.default_rng(0).random(variables + 1) < 0.5
         true = self.np.column_stack([positive, ~positive]).ravel()
         self.flips = self.walk(model, true, NOISE, FLIPS, random)

@@ -59,7 +59,8 @@ WAYS = (
 
 def write() -> None:
     """Write the order of the encodings by way of loading into docs/encodings.md, from the rows of their blocks."""
-    found = [order | {"block": name} for name in NAMES for order in orders(unpacked(STORED_ROWS / name), name)]
+    stored = [name for name in NAMES if (STORED_ROWS / name).exists()]
+    found = [order | {"block": name} for name in stored for order in orders(unpacked(STORED_ROWS / name), name)]
     pd.DataFrame(found).to_csv(STORE / "ways.csv", index=False, lineterminator="\n", float_format="%.4g")
     fill(PAGE, "ways", markdown(Grid().ways))
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from bench.plan.strategies import known, select
+from bench.worker.stopwatch import solve
 from datasets.errors import InputError
 from datasets.shape import Shape
 from datasets.verify import answer_fault
 from solvers import registry
 from solvers.sat import engines
-from solvers.strategy import FIRST, UNIQUE, Task, Unsupported
+from solvers.strategy import FIRST, UNIQUE, Task, Unsupported, prepared
+from tests.datasets.rules import PRINTED, board
 
 pytestmark = pytest.mark.slow
 
@@ -97,3 +101,17 @@ def test_an_engine_that_does_not_start_is_unsupported_with_its_reason(monkeypatc
     monkeypatch.setattr("pysat.solvers.Solver.new", lambda *_, **__: exec("raise OSError('no library')"))
     with pytest.raises(Unsupported, match="glucose4 does not start: no library"):
         registry.get("sat:complete+pairwise@glucose4")().prepare(Shape(2, 2))
+
+
+@pytest.mark.parametrize("engine", ["cadical195", "minicard", "pycosat"])
+def test_no_clauses_are_kept_for_the_garbage_collector_to_visit(engine: str) -> None:
+    """It visits before each solve what the last one has left, outside the time of either."""
+    puzzle = board(PRINTED["001"][0])
+    strategy = prepared(registry.get(f"sat:complete+pairwise@{engine}"), puzzle.shape)
+    gc.collect()
+    gc.freeze()
+    try:
+        solve(strategy, puzzle, FIRST)
+        assert max((len(kept) for kept in gc.get_objects() if isinstance(kept, list)), default=0) < 1000
+    finally:
+        gc.unfreeze()

@@ -98,7 +98,7 @@ class Block:
 
 
 ALL = (*SAT, *SEARCH, *MODELS)
-ORDINARY = (*ALL, "sat:augmented@minisat22")  # needs boxes
+ORDINARY = (*ALL, "sat:augmented@glucose4")  # needs boxes
 LATIN = (*ALL, "sat:complete+product@glucose4", "cp-sat:alldifferent", "cp:flow")
 OF_ORDERS = (OF_LATIN, HOLES, FILLED)
 BLOCKS = {

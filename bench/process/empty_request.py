@@ -16,6 +16,7 @@ from solvers.strategy import FIRST
 
 BOARDS, TIMES, LIMIT_S = (1, 16), 15, 10.0  # of the requests that are measured, how often, and their time limit
 SOLUTION = Puzzle(Shape(3, 3), tuple((3 * row + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9)))
+PENCILMARKS = Puzzle.of_candidates(Shape(3, 3), [0b101010101] * SOLUTION.shape.n_cells)
 
 
 class EmptyRequest(NamedTuple):
@@ -23,30 +24,35 @@ class EmptyRequest(NamedTuple):
 
     Attributes:
         least_s: of a request without boards; cell_s: of each cell of a board, in the request or in the reply.
+        candidate_s: of each candidate of a board with pencilmarks in the request, in addition.
         scan_s: of a scan of all processes of the machine, which a worker with children needs to read its CPU clock.
     """
 
     least_s: float
     cell_s: float
     scan_s: float = 0.0
+    candidate_s: float = 0.0
 
-    def cpu_s(self, cells: int) -> float:
-        return self.least_s + cells * self.cell_s
+    def cpu_s(self, cells: int, candidates: int = 0) -> float:
+        return self.least_s + cells * self.cell_s + candidates * self.candidate_s
 
 
 def measured(confined: Confinement) -> EmptyRequest | None:
     """Measure the cost with a worker that imports no strategy; None if none can be started."""
-    few, many = (SolveRequest([SOLUTION] * boards, FIRST, LIMIT_S, "empty") for boards in BOARDS)
+    asked = [[SOLUTION] * boards for boards in BOARDS] + [[PENCILMARKS] * BOARDS[-1]]
+    requests = [SolveRequest(boards, FIRST, LIMIT_S, "empty") for boards in asked]
     try:
         worker = Worker(StrategyInfo("(empty)", ()), 0, confined)
         try:
-            few_s, many_s = (min(worker.solve(each)["charged_s"] for _ in range(TIMES)) for each in (few, many))
+            times = [min(worker.solve(each)["charged_s"] for _ in range(TIMES)) for each in requests]
         finally:
             worker.close()
     except WorkerDied:
         return None
+    few_s, many_s, marked_s = times
     fitting = fitted(few_s, many_s, *(2 * boards * SOLUTION.shape.n_cells for boards in BOARDS))
-    return fitting._replace(scan_s=min(_scan_s() for _ in range(TIMES)))
+    candidate_s = max(0.0, (marked_s - many_s) / requests[-1].candidates)
+    return fitting._replace(scan_s=min(_scan_s() for _ in range(TIMES)), candidate_s=candidate_s)
 
 
 def _scan_s() -> float:

@@ -78,5 +78,13 @@ class SolveRequest:
 
     def boards(self, reply: Mapping[str, Any]) -> int:
         """Return the number of boards in this request and in its reply."""
-        asked = len(self.forms) + len(self.phase_forms) + len(self.run_in)
-        return asked + sum(map(len, reply.get("answers", ())))
+        return self._asked + sum(map(len, reply.get("answers", ())))
+
+    @property
+    def candidates(self) -> int:
+        """The number of candidates that boards with pencilmarks list in this request."""
+        return self._asked * self.shape.n_cells * self.shape.size if self.shape.pencilmarks else 0
+
+    @property
+    def _asked(self) -> int:
+        return len(self.forms) + len(self.phase_forms) + len(self.run_in)

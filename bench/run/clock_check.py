@@ -72,7 +72,7 @@ class ClockCheck:
 
 def account_of(request: SolveRequest, reply: Mapping[str, Any], empty: EmptyRequest) -> Account:
     """Return the account of a row."""
-    empty_s = empty.cpu_s(request.boards(reply) * request.shape.n_cells)
+    empty_s = empty.cpu_s(request.boards(reply) * request.shape.n_cells, request.candidates)
     has_children = reply.get("has_kept") or reply.get("left")
     scans_s = scans(request, reply) * empty.scan_s if has_children else 0.0
     aside_s = reply["aside_cpu_s"] if beside(request, reply) else 0.0

@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from bench.process import empty_request
-from bench.process.worker_process import Confinement
+from bench.process.solve_request import SolveRequest
+from bench.process.strategy_info import StrategyInfo
+from bench.process.worker_process import Confinement, Worker
+from bench.run.clock_check import account_of
+from datasets.puzzle import Puzzle
+from datasets.shape import Shape
+from solvers.strategy import FIRST
 
 
 def test_a_request_costs_the_more_the_more_boards_it_has() -> None:
     empty = empty_request.measured(Confinement())
     assert empty is not None
     assert 0 < empty.cpu_s(0) < empty.cpu_s(10**6)
+
+
+def test_pencilmarks_cost_what_their_candidates_cost() -> None:
+    empty = empty_request.measured(Confinement())
+    assert empty is not None
+    shape, rng = Shape(4, 4), random.Random(1)
+    puzzles = [Puzzle.of_candidates(shape, rng.choices(range(1, 1 << 16), k=256)) for _ in range(12)]
+    request = SolveRequest(puzzles, FIRST, 10.0, "empty")
+    worker = Worker(StrategyInfo("(empty)", ()), 0, Confinement())
+    try:
+        reply = min((worker.solve(request) for _ in range(15)), key=lambda reply: reply["charged_s"])
+    finally:
+        worker.close()
+    assert account_of(request, reply | {"cpu_s": 0.0, "aside_cpu_s": 0.0}, empty).missing_s < reply["charged_s"] / 2
 
 
 def test_the_cost_of_a_board_is_what_two_requests_differ_by() -> None:

@@ -45,6 +45,12 @@ from datasets.shape import Shape
 STORE, PAGE = TOP / "results" / "boards", DOCS / "boards.md"
 ROWS, PLOTS, RUNS = STORE / "rows", STORE / "plots", TOP / "results" / "board-runs"
 PEAK = 1.7  # holes / n^1.55
+MOST_CROSSOVERS = 6  # that the page tells of a block
+WORDS = {  # of the first column of a ladder
+    "surplus": "candidates forbidden beyond those of a minimal puzzle",
+    "pool": "random minimal puzzles of which each is the hardest",
+    "ratio": "holes / n^1.55",
+}
 NOTHING = "Not measured yet: `make boards` does it, and fills in this part."
 
 CONFLICTS = Axis("conflicts", "conflicts", np.log1p, np.expm1, "conflicts_se")
@@ -100,6 +106,7 @@ class Block:
 ALL = (*SAT, *SEARCH, *MODELS)
 ORDINARY = (*ALL, "sat:augmented@glucose4")  # needs boxes
 LATIN = (*ALL, "sat:complete+product@glucose4", "cp-sat:alldifferent", "cp:flow")
+OF_LARGE = tuple(name for name in LATIN if name not in ("cp:flow", "propagation:bitmask"))  # hopeless at order 30
 OF_ORDERS = (OF_LATIN, HOLES, FILLED)
 BLOCKS = {
     block.collection: block
@@ -109,8 +116,8 @@ BLOCKS = {
         Block("windoku", "Windows", ORDINARY),
         Block("jigsaw", "Regions", ALL),
         Block("latin30", "Latin squares of order 30", LATIN, OF_ORDERS, timeout_s=4.0),
-        Block("latin35", "Latin squares of order 35", LATIN, OF_ORDERS, 24, 4.0),
-        Block("latin40", "Latin squares of order 40", LATIN, OF_ORDERS, 24, 4.0),
+        Block("latin35", "Latin squares of order 35", OF_LARGE, OF_ORDERS, 24, 4.0, 2),
+        Block("latin40", "Latin squares of order 40", OF_LARGE, OF_ORDERS, 24, 4.0, 2),
     )
 }
 ENCODINGS = "encodings"  # the block of the grid
@@ -207,7 +214,9 @@ def block_text(block: Block, run: Run) -> str:
     shown = sorted(summary.to_dict("records"), key=lambda row: (median_s(row), row["strategy"]))
     rows = [[f"`{row['strategy']}`", tier_cell(row), *standing(against.get(row["strategy"]))] for row in shown]
     found = of_fields([block.placed(field) for field in fields(run)], block.axes)
-    told = sentences(found, block.axes) or ["No two strategies are shown to cross."]
+    told = sentences(found, block.axes) or ["No two strategies are shown to cross"]
+    more = len(told) - MOST_CROSSOVERS
+    told = told[:MOST_CROSSOVERS] + ([f"{more} more pairs cross"] if more > 0 else [])
     puzzles, suite = run.measurements["puzzle"].nunique(), run.manifest["suite"]
     lines = [
         f"### {block.title}\n",
@@ -234,9 +243,13 @@ def image(name: str, title: str) -> str:
 
 
 def picture(block: Block, run: Run) -> Figure:
-    """Draw the median time of each strategy by rung; Latin squares with balanced and with random holes side by side."""
+    """Draw the median time of each strategy by rung; Latin squares with balanced and with random holes side by side.
+
+    Lines are listed in the order in which they end.
+    """
     with mpl.rc_context(RC | {"font.size": SCREEN_PT}):
         times, of_run = medians(block, run), sheet.of_run(run)
+        times = times[times.iloc[-1].sort_values(ascending=False).index]
         rungs = [str(rung).split(" ") for rung in times.index]
         kinds = list(dict.fromkeys(rung[-1] if len(rung) > 1 else "" for rung in rungs))
         figure, places = begin(of_run, 3.6, 1, len(kinds), sharey=True)
@@ -248,11 +261,19 @@ def picture(block: Block, run: Run) -> Figure:
                 axes.plot(drawn, color=look.colour, marker=look.marker, ls=look.dashes, lw=1.3, ms=4)
             labels = [rung[0] for rung, is_chosen in zip(rungs, chosen, strict=True) if is_chosen]
             axes.set_xticks(range(len(labels)), labels)
-            axes.set_xlabel(f"{ladder(block.collection).columns[0]}{f', {kind} holes' if kind else ''}")
+            axes.set_xlabel(f"{WORDS[ladder(block.collection).columns[0]]}{f', {kind} holes' if kind else ''}")
             time_scale(axes, times.to_numpy(), of_run)
         places[0].set_ylabel("median CPU time of a solve")
         caption = "Each point is the median over the puzzles of a rung; unfinished ones are at the limit."
-        return end(figure, of_run, block.title, caption, legend_lines(times.columns, of_run))
+        return end(figure, of_run, finding(block, times), caption, legend_lines(times.columns, of_run))
+
+
+def finding(block: Block, times: pd.DataFrame) -> str:
+    """Return which strategy has the lowest median where a block is easy, and which where it is hard."""
+    best = times.min(axis=1).replace(np.inf, np.nan)  # no leader where none finishes
+    easy, hard = (str(times.loc[rung].idxmin()) for rung in (best.idxmin(), best.idxmax()))
+    where = "fastest, easy or hard" if easy == hard else f"fastest where easy, {hard} where hard"
+    return f"{block.title}: {easy} is {where}"
 
 
 def support() -> None:

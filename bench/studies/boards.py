@@ -11,6 +11,7 @@ import itertools
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
@@ -37,8 +38,11 @@ from bench.verdicts.run_data import of_strategies
 from bench.verdicts.run_tables import Run
 from datasets.collections.catalogue import DATA
 from datasets.errors import InputError
+from datasets.making.boards import EXPONENT
 from datasets.making.generator import PuzzleSpec, make
+from datasets.making.latin import latin_square, with_holes
 from datasets.making.pencilmarks import minimal_pencilmarks
+from datasets.puzzle import Puzzle
 from datasets.reading.boards import heading, text_of
 from datasets.shape import Shape
 
@@ -66,7 +70,7 @@ MODELS = ("cp:choco", "cp-sat:booleans", "asp:choice")
 
 @dataclass(frozen=True)
 class Block:
-    """A run of an embedded collection.
+    """A run of an embedded collection, or of ``ORDERS``.
 
     Attributes:
         axes: measures of difficulty along which strategies may cross; the first that can decide does.
@@ -86,28 +90,35 @@ class Block:
         """The arguments of ``run``."""
         for name in self.strategies:
             yield from ("-s", name)
-        yield from ("-d", self.collection, "--timeout", self.timeout_s, "--repetitions", self.repetitions)
+        for place in squares() if self.collection == ORDERS else [self.collection]:
+            yield from ("-d", place)
+        yield from ("--timeout", self.timeout_s, "--repetitions", self.repetitions)
         yield from () if self.sample is None else ("--sample", self.sample)
 
     def placed(self, field: Field) -> Field:
         """Return a field of the run with the columns of ``axes``."""
-        puzzles, rungs = field.puzzles, ladder(self.collection).loc[field.puzzles["puzzle"]].reset_index()
+        puzzles, rungs = (
+            field.puzzles,
+            ladder(self.collection, field.puzzles).loc[field.puzzles["puzzle"]].reset_index(),
+        )
         if "ratio" not in rungs:
             return replace(field, puzzles=puzzles.assign(left=729 - puzzles["clues"]))
         filled = 100 * puzzles["clues"] / (field.size or 1) ** 2
         columns = {
             "holes": (100 - filled).where(rungs["ratio"] <= PEAK),
             "filled": filled.where(rungs["ratio"] >= PEAK),
-            "conflicts": rungs["conflicts"].astype(str).str.lstrip(">").astype(float),
         }
+        if "conflicts" in rungs:
+            columns["conflicts"] = rungs["conflicts"].astype(str).str.lstrip(">").astype(float)
         return replace(field, puzzles=puzzles.assign(**columns))
 
 
 ALL = (*SAT, *SEARCH, *MODELS)
 ORDINARY = (*ALL, "sat:augmented@glucose4")  # needs boxes
 LATIN = (*ALL, "sat:complete+product@glucose4", "cp-sat:alldifferent", "cp:flow")
-OF_LARGE = tuple(name for name in LATIN if name not in ("cp:flow", "propagation:bitmask"))  # hopeless at order 30
-OF_ORDERS = (OF_LATIN, HOLES, FILLED)
+ORDERS = "orders"  # a block of squares with balanced holes, made for it: so many of each order and ratio
+SIZES, RATIOS, EACH = (30, 35, 40), (1.4, 1.5, 1.55, 1.6, 1.65, PEAK), 10
+SEARCH_OR_NOT = ("bitboard:cells", "portfolio:probe", "sat:complete+native@minicard", "cp-sat:alldifferent")
 BLOCKS = {
     block.collection: block
     for block in (
@@ -115,9 +126,8 @@ BLOCKS = {
         Block("x", "Diagonals", ORDINARY),
         Block("windoku", "Windows", ORDINARY),
         Block("jigsaw", "Regions", ALL),
-        Block("latin30", "Latin squares of order 30", LATIN, OF_ORDERS, timeout_s=4.0),
-        Block("latin35", "Latin squares of order 35", OF_LARGE, OF_ORDERS, 24, 4.0, 2),
-        Block("latin40", "Latin squares of order 40", OF_LARGE, OF_ORDERS, 24, 4.0, 2),
+        Block("latin30", "Latin squares, order 30", LATIN, (OF_LATIN, HOLES, FILLED), timeout_s=4.0),
+        Block(ORDERS, "Latin squares up to the peak", SEARCH_OR_NOT, (HOLES,), timeout_s=4.0, repetitions=2),
     )
 }
 ENCODINGS = "encodings"  # the block of the grid
@@ -127,11 +137,41 @@ SUPPORT = {name: name for name in ("x", "windoku", "disjoint", "latin")} | {
 }
 
 
-def ladder(collection: str) -> pd.DataFrame:
-    """Return the table of a collection by puzzle, with the name of the rung of each (``rung``, easy ones first)."""
-    rows = pd.read_csv(DATA / f"{collection}.csv").set_index("puzzle")
-    parts = [rows.columns[0], *(["holes"] if "holes" in rows else [])]
+def ladder(collection: str, puzzles: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of a collection by puzzle, with the name of the rung of each (``rung``, easy ones first).
+
+    Args:
+        puzzles: of a run, from which that of ``ORDERS`` follows.
+    """
+    if collection == ORDERS:
+        size = np.sqrt(puzzles["grid"].str.len()).astype(int)
+        ratio = ((size**2 - puzzles["clues"].astype(int)) / size**EXPONENT).round(2)
+        rows = pd.DataFrame({"puzzle": puzzles["puzzle"], "ratio": ratio, "kind": size.map("order {}".format)})
+        rows = rows.set_index("puzzle").sort_values("ratio", kind="stable")
+    else:
+        rows = pd.read_csv(DATA / f"{collection}.csv").set_index("puzzle")
+        if "holes" in rows:
+            rows = rows.assign(kind=rows["holes"] + " holes")
+    parts = [rows.columns[0], *(["kind"] if "kind" in rows else [])]
     return rows.assign(rung=rows[parts].astype(str).agg(" ".join, axis=1))
+
+
+def squares() -> list[Path]:
+    """Return files of Latin squares with balanced holes, one for each of ``SIZES``."""
+    files = []
+    for size in SIZES:
+        rng = random.Random(f"sudoku-bench/boards/{size}")
+        holes = [round(ratio * size**EXPONENT) for ratio in RATIOS for _ in range(EACH)]
+        files.append(written(f"order{size}", [with_holes(latin_square(size, rng), count, rng) for count in holes]))
+    return files
+
+
+def written(name: str, puzzles: list[Puzzle]) -> Path:
+    """Return a file with these puzzles, which have one shape."""
+    file = RUNS / "puzzles" / f"{name}.txt"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(heading(puzzles[0].shape) + "".join(f"{text_of(puzzle)}\n" for puzzle in puzzles))
+    return file
 
 
 def measure_blocks(*blocks: str) -> None:
@@ -166,7 +206,7 @@ def write() -> None:
 
 def medians(block: Block, run: Run) -> pd.DataFrame:
     """Return the median time of each strategy (columns) on each rung (rows), infinite if unfinished."""
-    rungs = ladder(block.collection)["rung"]
+    rungs = ladder(block.collection, run.puzzles)["rung"]
     times = run.per_puzzle.join(rungs, on="puzzle").groupby(["rung", "strategy"])["cpu_s"].median().unstack()
     return times.loc[[rung for rung in rungs.unique() if rung in times.index]]
 
@@ -174,8 +214,8 @@ def medians(block: Block, run: Run) -> pd.DataFrame:
 def latin_ladder() -> str:
     """Return the median conflicts on each rung of Latin squares, from the tables of the collections."""
     columns = {}
-    for name in (name for name in BLOCKS if name.startswith("latin")):
-        rows = ladder(name)
+    for name in ("latin30", "latin35", "latin40"):
+        rows = pd.read_csv(DATA / f"{name}.csv")
         gave_up = rows["conflicts"].astype(str).str.startswith(">")
         conflicts = rows["conflicts"].astype(str).str.lstrip(">").astype(float).mask(gave_up, np.inf)
         for holes, group in conflicts.groupby(rows["holes"]):
@@ -217,10 +257,10 @@ def block_text(block: Block, run: Run) -> str:
     told = sentences(found, block.axes) or ["No two strategies are shown to cross"]
     more = len(told) - MOST_CROSSOVERS
     told = told[:MOST_CROSSOVERS] + ([f"{more} more pairs cross"] if more > 0 else [])
-    puzzles, suite = run.measurements["puzzle"].nunique(), run.manifest["suite"]
+    suite, of = run.manifest["suite"], "" if block.collection == ORDERS else f" of `{block.collection}`"
     lines = [
         f"### {block.title}\n",
-        f"{puzzles} puzzles of `{block.collection}`, {suite['repetitions']} forms of each, limit"
+        f"{run.measurements['puzzle'].nunique()} puzzles{of}, {suite['repetitions']} forms of each, limit"
         f" {suite['timeout_s']:g} s of CPU time; {place_and_date(run.manifest)}.{disturbed(run.manifest)}\n",
         table(["strategy", "median, solved", "times the best", "verdict"], rows),
         "",
@@ -250,18 +290,19 @@ def picture(block: Block, run: Run) -> Figure:
     with mpl.rc_context(RC | {"font.size": SCREEN_PT}):
         times, of_run = medians(block, run), sheet.of_run(run)
         times = times[times.iloc[-1].sort_values(ascending=False).index]
-        rungs = [str(rung).split(" ") for rung in times.index]
-        kinds = list(dict.fromkeys(rung[-1] if len(rung) > 1 else "" for rung in rungs))
+        rungs = [str(rung).partition(" ") for rung in times.index]
+        kinds = list(dict.fromkeys(kind for _, _, kind in rungs))
         figure, places = begin(of_run, 3.6, 1, len(kinds), sharey=True)
         for axes, kind in zip(places, kinds, strict=True):
-            chosen = [kind in ("", rung[-1]) for rung in rungs]
+            chosen = [rung[2] == kind for rung in rungs]
             for name in times.columns:
                 look = of_run.looks[name]
                 drawn = times.loc[chosen, name].clip(upper=of_run.limit_s).to_numpy()
                 axes.plot(drawn, color=look.colour, marker=look.marker, ls=look.dashes, lw=1.3, ms=4)
             labels = [rung[0] for rung, is_chosen in zip(rungs, chosen, strict=True) if is_chosen]
             axes.set_xticks(range(len(labels)), labels)
-            axes.set_xlabel(f"{WORDS[ladder(block.collection).columns[0]]}{f', {kind} holes' if kind else ''}")
+            words = WORDS[ladder(block.collection, run.puzzles).columns[0]]
+            axes.set_xlabel(f"{words}, {kind}" if kind else words)
             time_scale(axes, times.to_numpy(), of_run)
         places[0].set_ylabel("median CPU time of a solve")
         caption = "Each point is the median over the puzzles of a rung; unfinished ones are at the limit."
@@ -272,8 +313,8 @@ def finding(block: Block, times: pd.DataFrame) -> str:
     """Return which strategy has the lowest median where a block is easy, and which where it is hard."""
     best = times.min(axis=1).replace(np.inf, np.nan)  # no leader where none finishes
     easy, hard = (str(times.loc[rung].idxmin()) for rung in (best.idxmin(), best.idxmax()))
-    where = "fastest, easy or hard" if easy == hard else f"fastest where easy, {hard} where hard"
-    return f"{block.title}: {easy} is {where}"
+    where = f"{easy} is the fastest, easy or hard" if easy == hard else f"{easy} if easy, {hard} if hard"
+    return f"{block.title}: {where}"
 
 
 def support() -> None:
@@ -283,9 +324,7 @@ def support() -> None:
         shape, name = Shape.of_size(4, SUPPORT[layout]), f"{layout}-{'pencilmarks' if is_marked else 'clues'}"
         rng = random.Random(f"sudoku-bench/support/{name}")
         puzzles = [minimal_pencilmarks(shape, rng) if is_marked else make(PuzzleSpec(shape), rng) for _ in range(2)]
-        files.append(RUNS / "support-puzzles" / f"{name}.txt")
-        files[-1].parent.mkdir(parents=True, exist_ok=True)
-        files[-1].write_text(heading(puzzles[0].shape) + "".join(f"{text_of(puzzle)}\n" for puzzle in puzzles))
+        files.append(written(name, puzzles))
     collections = itertools.chain.from_iterable(("-d", file) for file in files)
     run = measured(RUNS / "support", "-s", "*", *collections, "--repetitions", 1)
     fill(PAGE, "support", support_table(run))

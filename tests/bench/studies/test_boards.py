@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from bench.studies import boards
-from bench.studies.boards import BLOCKS, PAGE, Block, latin_ladder, support_table
+from bench.studies.boards import BLOCKS, ORDERS, PAGE, Block, latin_ladder, support_table
 from bench.studies.document import region
 from bench.verdicts.difficulty.fields import Field
 from bench.verdicts.run_tables import Run
@@ -25,9 +25,11 @@ SMALL = Block("x", "Diagonals", ("bitboard:cells", "sat:complete+pairwise@glucos
 
 @pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS)
 def test_a_block_names_a_collection_with_rungs_and_strategies_that_take_its_boards(block: Block) -> None:
-    shape = load(block.collection).items[0].puzzle.shape
-    shape = Shape.of_size(5, "latin") if shape.layout == "latin" else shape  # formulas of order 40 take seconds
-    assert len(boards.ladder(block.collection)["rung"].unique()) >= 4
+    shape = Shape.of_size(5, "latin")  # formulas of order 40 take seconds
+    if block.collection != ORDERS:
+        first = load(block.collection).items[0].puzzle.shape
+        shape = shape if first.layout == "latin" else first
+        assert len(boards.ladder(block.collection, pd.DataFrame())["rung"].unique()) >= 4
     registry.load_builtin()
     for pattern in block.strategies:
         for name in registry.expanded(pattern):

@@ -264,7 +264,7 @@ def make(suite: Suite, plugins: Sequence[str] = (), tick: Callable[[int], None] 
     lineages = [collection.lineage_of(item) for collection in collections for item in collection.items]
     embedded = set(suite.datasets) <= set(catalogue.embedded())
     numbers = computed(groups, [p for _, _, p in named], lineages, embedded)
-    solvable = {item.puzzle for c in collections if c.solvable for item in c.items}
+    solvable = {item.puzzle for c in collections for item in c.items if c.solvable or item.solvable}
     references = reference.establish([(n, p) for _, n, p in named], task.limit, lambda: tick(len(named)), solvable)
     copies: Counter[Puzzle] = Counter()
     sampled = placebo_sample(suite.seed, [n for n, _, _ in named], [r.solutions == 1 for r in references])

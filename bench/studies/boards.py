@@ -42,7 +42,6 @@ from datasets.making.boards import EXPONENT
 from datasets.making.generator import PuzzleSpec, make
 from datasets.making.latin import latin_square, with_holes
 from datasets.making.pencilmarks import minimal_pencilmarks
-from datasets.puzzle import Puzzle
 from datasets.reading.boards import heading, text_of
 from datasets.shape import Shape
 
@@ -157,20 +156,23 @@ def ladder(collection: str, puzzles: pd.DataFrame) -> pd.DataFrame:
 
 
 def squares() -> list[Path]:
-    """Return files of Latin squares with balanced holes, one for each of ``SIZES``."""
+    """Return files of Latin squares with balanced holes and their completions, one for each of ``SIZES``."""
     files = []
     for size in SIZES:
         rng = random.Random(f"sudoku-bench/boards/{size}")
-        holes = [round(ratio * size**EXPONENT) for ratio in RATIOS for _ in range(EACH)]
-        files.append(written(f"order{size}", [with_holes(latin_square(size, rng), count, rng) for count in holes]))
+        texts = []
+        for ratio in RATIOS:
+            for square in [latin_square(size, rng) for _ in range(EACH)]:
+                holed = with_holes(square, round(ratio * size**EXPONENT), rng)
+                texts += [text_of(square), text_of(holed)]  # in this order: then the reader knows its completion
+        files.append(written(f"order{size}.txt", "\n".join(texts)))
     return files
 
 
-def written(name: str, puzzles: list[Puzzle]) -> Path:
-    """Return a file with these puzzles, which have one shape."""
-    file = RUNS / "puzzles" / f"{name}.txt"
+def written(name: str, text: str) -> Path:
+    file = RUNS / "puzzles" / name
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(heading(puzzles[0].shape) + "".join(f"{text_of(puzzle)}\n" for puzzle in puzzles))
+    file.write_text(text)
     return file
 
 
@@ -324,7 +326,8 @@ def support() -> None:
         shape, name = Shape.of_size(4, SUPPORT[layout]), f"{layout}-{'pencilmarks' if is_marked else 'clues'}"
         rng = random.Random(f"sudoku-bench/support/{name}")
         puzzles = [minimal_pencilmarks(shape, rng) if is_marked else make(PuzzleSpec(shape), rng) for _ in range(2)]
-        files.append(written(name, puzzles))
+        lines = [f"{text_of(puzzle)}\n" for puzzle in puzzles]
+        files.append(written(f"{name}.txt", heading(puzzles[0].shape) + "".join(lines)))
     collections = itertools.chain.from_iterable(("-d", file) for file in files)
     run = measured(RUNS / "support", "-s", "*", *collections, "--repetitions", 1)
     fill(PAGE, "support", support_table(run))

@@ -17,12 +17,14 @@ from typing import Any
 
 from datasets.collections import fetch
 from datasets.errors import InputError, escaped, harmless
+from datasets.layouts import LATIN
 from datasets.puzzle import Puzzle
 from datasets.reading import reader, sampling, sources
 from datasets.reading.items import LINEAGE_KEY, rating_of
 from datasets.reading.reader import COMPLETE, BadLine, Entry, read_file
 from datasets.reading.symbols import reading_of
 from datasets.shape import Shape
+from datasets.verify import solution_fault
 
 CATALOGUE = Path(__file__).with_name("catalogue.toml")
 DATA = Path(__file__).with_name("data")
@@ -40,12 +42,14 @@ class Item:
         name: stable id: the puzzle's own name, or the name of the collection with the puzzle's place in it.
         label: name that a file gives the puzzle; names in files may repeat, so they are not ids.
         facts: other information from the source, including ratings, as pairs of a name and a text.
+        solvable: it is a Latin square with holes, and the source gives a completion, which has been checked.
     """
 
     name: str
     puzzle: Puzzle
     label: str = ""
     facts: tuple[tuple[str, str], ...] = ()
+    solvable: bool = False
 
     @property
     def rating(self) -> tuple[str, float] | None:
@@ -229,9 +233,17 @@ def _load_source(source: str, name: str, choice: Choice, digits: int = 4) -> Col
     if not chosen:
         skipped_lines = "".join(f"; skipped {skipped}" for skipped in faults.skipped())
         raise InputError(f"{source}: holds no puzzle{skipped_lines}; write one per line")
-    items = [Item(f"{name}-{number:0{digits}d}", e.puzzle, e.name, e.facts) for number, e in chosen]
+    items = [
+        Item(f"{name}-{number:0{digits}d}", entry.puzzle, entry.name, entry.facts, _is_completed(entry))
+        for number, entry in chosen
+    ]
     readings = tuple(sorted({reading_of(entry) for _, entry in chosen if entry.notation}))
     return Collection(name, "", "", "not known", tuple(items), faults.skipped(), available, readings)
+
+
+def _is_completed(entry: Entry) -> bool:
+    is_latin = entry.puzzle.shape.layout == LATIN and entry.solution is not None
+    return is_latin and not solution_fault(entry.puzzle, entry.solution or ())
 
 
 def _counted(entries: Iterator[tuple[int, Entry]], available: Counter[Shape]) -> Iterator[tuple[int, Entry]]:

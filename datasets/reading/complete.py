@@ -23,11 +23,12 @@ def without_solutions(items: Iterable[Entry | BadLine]) -> Iterator[Entry | BadL
     unsolved: deque[Puzzle] = deque(maxlen=MAX_UNSOLVED)
     for item in items:
         if isinstance(item, BadLine) or 0 in item.puzzle.cell_bytes:
-            is_solved = held is not None and isinstance(item, Entry) and _solves(held, item.puzzle)
-            if held is not None and not is_solved:
+            if held is not None and isinstance(item, Entry) and _solves(held, item.puzzle):
+                item = item._replace(solution=held.puzzle.cells)
+            elif held is not None:
                 yield _fault(held)
             held = None
-            if isinstance(item, Entry) and not is_solved and item.solution is None:
+            if isinstance(item, Entry) and item.solution is None:
                 unsolved.append(item.puzzle)
             yield item
         elif unsolved and _solves(item, unsolved[-1]):

@@ -334,3 +334,12 @@ def test_complete_grids_are_left_out_and_named(tmp_path: Path) -> None:
         'mine: read as 4x4, digits 1-4, "?" empty',
         "mine: 1 of 4 are complete grids, which are left out",
     ]
+
+
+def test_a_latin_square_whose_completion_the_source_gives_is_known_to_have_one(tmp_path: Path) -> None:
+    square, holed = "order 2\n0 1\n1 0\n", "order 2\n-1 1\n1 -1\n"
+    (tmp_path / "with.txt").write_text(f"{square}\n{holed}")
+    (tmp_path / "without.txt").write_text(holed)
+    known, unknown = (load(str(tmp_path / name)).items for name in ("with.txt", "without.txt"))
+    assert [item.solvable for item in known] == [True]
+    assert [item.solvable for item in unknown] == [False]

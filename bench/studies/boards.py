@@ -117,7 +117,7 @@ ORDINARY = (*ALL, "sat:augmented@glucose4")  # needs boxes
 LATIN = (*ALL, "sat:complete+product@glucose4", "cp-sat:alldifferent", "cp:flow")
 ORDERS = "orders"  # a block of squares with balanced holes, made for it: so many of each order and ratio
 SIZES, RATIOS, EACH = (30, 35, 40), (1.4, 1.5, 1.55, 1.6, 1.65, PEAK), 10
-SEARCH_OR_NOT = ("bitboard:cells", "portfolio:probe", "sat:complete+native@minicard", "cp-sat:alldifferent")
+SEARCH_OR_NOT = ("bitboard:cells", "sat:complete+native@minicard")  # the fastest of each at order 30
 BLOCKS = {
     block.collection: block
     for block in (

@@ -1,4 +1,5 @@
-"""Forest plot: the fastest strategy of each collection, or a baseline, against those that come nearest to it.
+"""Forest plot: the pair that crosses with most at stake on each collection, and the fastest strategy of each collection
+against those that come nearest to it; or a baseline against those.
 
 A row is a pair: the ratio of their times, the interval that decided, and the verdict as colour (Lewis & Clarke 2001,
 "Forest plots: trying to see the wood and the trees").
@@ -17,12 +18,13 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from bench.figures.groups import left_out, rest, told
 from bench.figures.panels import ratio_row
 from bench.figures.style import COLOURS, GREY, NothingToDrawError, Sheet, begin, end, factor_text, log_scale, name_rows
 from bench.figures.wrapping import width_of, wrap
 from bench.verdicts.comparable import CPU
 from bench.verdicts.pairs import decision
-from bench.verdicts.pairs.evidence import Row, evidence, percent
+from bench.verdicts.pairs.evidence import Row, evidence, percent, turned
 from bench.verdicts.pairs.pairs import all_pairs
 from bench.verdicts.run_tables import Run
 from bench.verdicts.selection import require_measured
@@ -51,22 +53,25 @@ LOOKS = {  # finding -> colour, and whether the mark is filled
 
 @dataclass(frozen=True)
 class Group:
-    """The pairs of a collection.
+    """Pairs with one reference.
 
     Attributes:
-        reference: the strategy that all others are compared with.
-        is_fastest: whether it was chosen as the fastest strategy; otherwise it is a baseline.
+        head: what they are.
         rows: rows of the table of pairs, whose ``b`` is the reference; nearest first.
+        by: the column that names them: ``a``, or ``collection`` if all are of the pair that crosses.
+        left_out: the sentence on strategies that take no part, with a leading space; may be empty.
     """
 
-    collection: str
-    reference: str
-    is_fastest: bool
+    head: str
     rows: tuple[Row, ...]
+    by: str = "a"
+    left_out: str = ""
 
 
 def data(run: Run, baseline: str = "") -> tuple[Group, ...]:
-    """Select the pairs of the best strategy of each collection, by CPU time.
+    """Select the pair that crosses with most at stake, and the pairs of the best strategy of each collection.
+
+    Strategies that stand apart are left out. Times are CPU times.
 
     Args:
         baseline: the strategy whose pairs are selected on every collection instead.
@@ -76,13 +81,14 @@ def data(run: Run, baseline: str = "") -> tuple[Group, ...]:
     """
     if baseline:
         require_measured(run, baseline)
-    table = all_pairs(run, baseline) if baseline else run.pairs
-    groups = []
+    table = all_pairs(run, baseline) if baseline else rest(run).pairs
+    groups = [] if baseline else crossing(run)
     for collection, rows in table[table["clock"] == CPU].groupby("collection", sort=False):
         known = [row for row in rows.to_dict("records") if not math.isnan(place_of(row))]
+        nearest = sorted(known, key=lambda row: (abs(math.log(place_of(row))), row["a"]))
         if known:
-            nearest = sorted(known, key=lambda row: (abs(math.log(place_of(row))), row["a"]))
-            groups.append(Group(str(collection), str(known[0]["b"]), not baseline, tuple(nearest)))
+            head, most = f"{collection}, against {known[0]['b']}", NEAREST_BASELINE if baseline else NEAREST
+            groups.append(Group(head, tuple(nearest[:most]), left_out="" if baseline else left_out(run)))
     if not groups:
         raise NothingToDrawError(
             f"no collection has a pair with {baseline}"
@@ -90,6 +96,19 @@ def data(run: Run, baseline: str = "") -> tuple[Group, ...]:
             else "no collection has a fastest strategy that others are compared with"
         )
     return tuple(groups)
+
+
+def crossing(run: Run) -> list[Group]:
+    """Return the pair that crosses with most at stake, on each collection of its board size; or nothing."""
+    sizes = run.per_puzzle.groupby("collection", observed=True)["size"].first()
+    for line in told(run).head(1).to_dict("records"):
+        pair = {below := line["faster_below"], above := line["faster_above"]}
+        rows = run.all_pairs[run.all_pairs["clock"] == CPU].to_dict("records")
+        own = [row if row["b"] == above else turned(row) for row in rows if {row["a"], row["b"]} == pair]
+        alike = [row for row in own if line["shape"] == "{0}x{0}".format(sizes[row["collection"]])]
+        known = tuple(row for row in alike if not math.isnan(place_of(row)))
+        return [Group(f"{below}, against {above}", known, "collection")] if known else []
+    return []
 
 
 def place_of(row: Row) -> float:
@@ -114,26 +133,28 @@ def caption(groups: Sequence[Group], sheet: Sheet) -> str:
     """Return the caption."""
     shown = fitting(groups, sheet)
     margin = percent(groups[0].rows[0]["margin"])
-    cut = [group.collection for group, kept in zip(groups, shown, strict=False) if len(kept.rows) < len(group.rows)]
-    most = max(len(group.rows) for group in shown)
-    few = f" Of each collection, the nearest {most if most > 1 else 'one'}." if cut else ""
-    missing = [group.collection for group in groups[len(shown) :]]
+    most = max(len(group.rows) for group in shown if group.by == "a" or len(shown) == 1)
+    first = "" if groups[0].by == "a" else " The pair that crosses comes first, corrected for all pairs."
+    missing = [group.rows[0]["collection"] for group in groups[len(shown) :]]
     omitted = f" Not shown: {', '.join(missing)}." if missing else ""
-    reference = "the fastest strategy of the collection" if groups[0].is_fastest else groups[0].reference
     return (
-        f"CPU time of each strategy divided by that of {reference}, with the interval that"
-        f" decided the verdict of pairs.csv; an arrow has no bound. Shaded: the margin of {margin}.{few}{omitted}"
+        "CPU time of each strategy divided by that of the one in the heading, with the interval that decided the"
+        f" verdict; an arrow has no bound. Shaded: the margin of {margin}.{first} Of each collection, the"
+        f" nearest {most if most > 1 else 'one'}.{groups[-1].left_out}{omitted}"
     )
 
 
 def fitting(groups: Sequence[Group], sheet: Sheet) -> list[Group]:
     """Return the groups and rows that fit into a figure: as many groups as possible, then as many of their rows.
 
-    The rows of a group are ordered by their ratios.
+    The rows of a collection are ordered by their ratios; those of the pair that crosses are all shown, in their order.
     """
     room_in = sheet.max_height_in - AROUND_IN
-    for nearest in range(NEAREST if groups[0].is_fastest else NEAREST_BASELINE, 0, -1):
-        shown = [replace(group, rows=tuple(sorted(group.rows[:nearest], key=place_of))) for group in groups]
+    for nearest in range(max(len(group.rows) for group in groups), 0, -1):
+        shown = [
+            replace(group, rows=tuple(sorted(group.rows[:nearest], key=place_of))) if group.by == "a" else group
+            for group in groups
+        ]
         if _height_in(shown, sheet) <= room_in:
             return shown
     while len(shown) > 1 and _height_in(shown, sheet) > room_in:
@@ -150,16 +171,16 @@ def _heights(groups: Sequence[Group], sheet: Sheet) -> list[float]:
     heights = []
     for group in groups:
         heights.append(HEAD + _head(group, sheet).count("\n"))
-        heights += [1.0 + _label(row, sheet).count("\n") for row in group.rows]
+        heights += [1.0 + _label(group, row, sheet).count("\n") for row in group.rows]
     return heights
 
 
 def _head(group: Group, sheet: Sheet) -> str:
-    return wrap(f"{group.collection}, against {group.reference}", sheet.width_in * 0.95, sheet.small_pt, bold=True)
+    return wrap(group.head, sheet.width_in * 0.95, sheet.small_pt, bold=True)
 
 
-def _label(row: Row, sheet: Sheet) -> str:
-    return wrap(str(row["a"]), sheet.width_in * NAME_SHARE, sheet.small_pt)
+def _label(group: Group, row: Row, sheet: Sheet) -> str:
+    return wrap(str(row[group.by]), sheet.width_in * NAME_SHARE, sheet.small_pt)
 
 
 def _numbers(row: Row) -> str:
@@ -190,7 +211,7 @@ def draw(groups: Sequence[Group], sheet: Sheet) -> Figure:
         ).set_in_layout(False)  # fmt: skip
         for row in group.rows:
             place = next(at)
-            ticks.append((place, _label(row, sheet)))
+            ticks.append((place, _label(group, row, sheet)))
             (colour, filled), ends = LOOKS[finding(row)], (float(row["decided_lo"]), float(row["decided_hi"]))
             ratio_row(axes, place, float(row["ratio"]), ends, (colour, "o", filled), 4.5 * sheet.scale)
             axes.annotate(

@@ -14,6 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
+from bench.figures.groups import left_out, rest, told
 from bench.figures.sheet import collection_handles, collection_looks, other_sizes_note
 from bench.figures.style import (
     CLOUD_ZORDER,
@@ -84,18 +85,19 @@ class Pairs:
 
 
 def data(run: Run) -> Pairs:
-    """Collect the points of all pairs on boards of the most common size, or of the most important ``PANELS`` pairs."""
+    """Collect the points of all pairs on boards of the most common size, or of the first ``PANELS`` by ``choose``."""
     size, omitted = most_common(run.per_puzzle)
     times = run.per_puzzle[run.per_puzzle["size"] == size]
     names = list(dict.fromkeys(times["strategy"]))
     if len(names) < 2:
         raise NothingToDrawError("a pair needs two strategies with comparable times")
     within = set(times["collection"])
-    verdicts = run.pairs[(run.pairs["clock"] == CPU) & run.pairs["collection"].isin(within)]
-    told = run.crossovers[run.crossovers["told"] == "yes"]
-    crossing = [(str(a), str(b)) for a, b in zip(told["a"], told["b"], strict=True) if {a, b} <= set(names)]
-    ranked = run.summary[run.summary["collection"].isin(within)].dropna(subset="par2_s").sort_values("par2_s")
+    others = rest(run)
+    verdicts = others.pairs[(others.pairs["clock"] == CPU) & others.pairs["collection"].isin(within)]
+    crossing = [(str(a), str(b)) for a, b in told(run)[["a", "b"]].to_numpy() if {a, b} <= set(names)]
+    ranked = others.summary[others.summary["collection"].isin(within)].dropna(subset="par2_s").sort_values("par2_s")
     chosen, selection = choose(ranked, crossing, names)
+    selection += left_out(run) if selection else ""
     wide = times.pivot(index=["collection", "puzzle"], columns="strategy", values="cpu_s").reset_index("collection")
     panels = []
     for a, b in chosen:
@@ -112,26 +114,27 @@ def choose(
 ) -> tuple[list[tuple[str, str]], str]:
     """Choose at most ``PANELS`` pairs, and describe the choice in a sentence; empty if all are chosen.
 
-    If there are more pairs, they come in this order: pairs of strategies that each have the best PAR-2 score on some
-    collection; pairs that cross, the most useful first; and the best strategy of each collection with the next ones.
+    If there are more, ``CHANGING`` pairs that cross come first, then the best strategy of each collection with others,
+    those with the nearest scores first.
 
     Args:
-        ranked: rows of ``summary.csv``, best PAR-2 first; crossing: the pairs of the crossovers that are told.
+        ranked: rows of ``summary.csv``, best PAR-2 first; crossing: the pairs of the crossovers that are told, those
+            with the largest stakes first.
     """
     pairs = list(itertools.combinations(names, 2))
     if len(pairs) <= PANELS:
         return pairs, ""
-    order = [list(group["strategy"]) for _, group in ranked.groupby("collection", sort=False)]
-    best = itertools.combinations(dict.fromkeys(ranking[0] for ranking in order), 2)
-    following = [
-        (ranking[0], other) for place in range(1, PANELS + 1) for ranking in order for other in ranking[place:][:1]
+    near = [
+        (score / group["par2_s"].iloc[0], str(group["strategy"].iloc[0]), str(other))
+        for _, group in ranked.groupby("collection", sort=False)
+        for other, score in group[["strategy", "par2_s"]].to_numpy()[1:]
     ]
     chosen: dict[frozenset[str], tuple[str, str]] = {}
-    for pair in (*best, *list(dict.fromkeys(crossing))[:CHANGING], *following):
+    for pair in (*list(dict.fromkeys(crossing))[:CHANGING], *((best, other) for _, best, other in sorted(near))):
         chosen.setdefault(frozenset(pair), pair)
     selection = (
-        f"Selected from {len(pairs)} pairs by PAR-2 and crossovers: strategies that rank first on some collection,"
-        " pairs whose winner changes with difficulty, and the first of a collection with those ranked next."
+        f"Selected from {len(pairs)} pairs: up to {CHANGING} whose winner changes with difficulty, the largest stakes"
+        " first; then the best of a collection by PAR-2 with those nearest to it."
     )
     return list(chosen.values())[:PANELS], selection
 
@@ -167,7 +170,7 @@ def caption(pairs: Pairs, sheet: Sheet) -> str:
         "Each point is a puzzle (median over its forms): CPU time of A on the y axis, of B on the x axis, with the same"
         " scales in all panels. A is slower above the diagonal; lines mark factors of 2 (dashed) and 10 (dotted)."
         f"{edges} Above a panel, where one of the two is the best of a collection: verdicts by number of collections"
-        f" (pairs.csv); for a single one, with the ratio and the interval that decided.{selection}"
+        f"; for a single one, with the ratio and the interval that decided.{selection}"
         f"{other_sizes_note(pairs.omitted)}"
     )
 

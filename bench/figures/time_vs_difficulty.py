@@ -1,16 +1,16 @@
-"""Solve time versus difficulty: a point per puzzle, median curves with bands, and the crossovers between strategies.
+"""Solve time versus difficulty: one finding as the title, a point per puzzle, and median curves with their bands.
 
-Strategies whose curves lie far from all others have a panel of their own, with the same axis of difficulty: otherwise a
-strategy that takes a hundred times as long would squeeze the others, and where they cross, into a narrow band.
+The finding is the crossover with most at stake. Strategies that stand apart (``groups.apart``) have a narrow panel of
+their own: otherwise they would squeeze the others, and where these cross, into a narrow band.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,10 +19,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from bench.figures.panels import DIFFICULTY, grey_line, scale_difficulty
+from bench.figures.groups import apart, told
+from bench.figures.panels import grey_line, scale_difficulty
 from bench.figures.sheet import other_sizes_note
 from bench.figures.style import (
     CLOUD_ZORDER,
+    COLOURS,
     MIN_POINTS,
     Look,
     NothingToDrawError,
@@ -38,92 +40,26 @@ from bench.verdicts.board_size import most_common
 from bench.verdicts.pairs.evidence import significant
 from bench.verdicts.run_tables import Run
 
-LINE = 1.25  # height of a line of text, in font sizes
-NAME_GAP = 0.3  # between names, in font sizes
+TITLE = "Solve time versus difficulty"
+AXIS = "easier  ←  guesses that a plain search needs  →  harder"
+HEIGHT_IN, APART_IN = 3.8, 0.95  # of both panels
+WIDTH_IN = 7.6  # on a screen
+LINE, NAME_GAP = 1.25, 0.5  # height of a line of text, and what is between names, in font sizes
 LEADER = 0.045  # width of the lines that lead to the names, as a share of the axes
 ROOM_SHARE = 0.34  # maximum width of a name, as a share of the figure's width
+NAMED = 5  # maximum number of strategies in colour, with their names; the points of more would hide the curves
+CLEAR = 3.0  # least ratio of times to those that are named before, so that no two curves lie upon each other
+INTERVAL = ("crossover", "lo", "hi")
+LOW = 0.16  # a mark in this part of the panel has its text above it
+WORDS = {  # of a family, or of a strategy
+    **{"sat": "SAT", "cp-sat": "CP-SAT", "smt": "SMT", "cp": "constraint programming", "asp": "answer set programming"},
+    **{"propagation": "propagation in Python", "backtracking": "backtracking in Python", "bitboard": "compiled search"},
+    **{"exact-cover": "exact cover", "exact-cover:dancing-links": "dancing links", "ilp": "integer programming"},
+    **{"csp": "constraints in Python", "seed:pyeda": "PyEDA", "seed:pysat": "PySAT", "seed:norvig": "Norvig's search"},
+    **{"seed:pycosat": "pycosat", "seed:python-constraint": "python-constraint", "cdcl": "clause learning in Python"},
+}
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class LineEnd:
-    """The right end of a line, in data units and finite, with its name and a note below it (may be empty)."""
-
-    x: float
-    y: float
-    name: str
-    note: str
-    look: Look
-
-
-def label_line_ends(axes: Axes, ends: Sequence[LineEnd], sheet: Sheet, height_in: float) -> None:
-    """Write the name of each line at its right end, outside the axes.
-
-    Args:
-        axes: with its final limits.
-        height_in: approximate height of the axes. A figure with many names must be that high; see ``height_of``.
-    """
-    texts = [_text(line_end, sheet) for line_end in ends]
-    at = [axes.transAxes.inverted().transform(axes.transData.transform((line_end.x, line_end.y))) for line_end in ends]
-    heights = np.array([_height(text) for text in texts]) * sheet.small_pt / 72 / height_in
-    for line_end, text, place, y in zip(ends, texts, at, spread(np.array([y for _, y in at]), heights), strict=True):
-        frame: Any = {"transform": axes.transAxes, "color": line_end.look.colour, "clip_on": False, "scalex": False}
-        axes.plot(
-            [float(place[0]), 1.0, 1 + LEADER], [float(place[1]), float(place[1]), y], ":", lw=0.7, zorder=1,
-            scaley=False, **frame,
-        )  # fmt: skip
-        axes.plot(
-            [1 + LEADER], [y], line_end.look.marker, ms=0.6 * sheet.small_pt, mew=0, scaley=False, **frame
-        )  # fmt: skip
-        axes.annotate(
-            text, (1 + LEADER, y), xycoords="axes fraction", xytext=(0.7 * sheet.small_pt, 0),
-            textcoords="offset points", fontsize=sheet.small_pt, va="center", ha="left", linespacing=1.1,
-            annotation_clip=False,
-        )  # fmt: skip
-
-
-def height_of(ends: Sequence[LineEnd], sheet: Sheet) -> float:
-    """Return the height in inches that the names of lines need."""
-    return sum(_height(_text(end, sheet)) for end in ends) * sheet.small_pt / 72
-
-
-def _text(end: LineEnd, sheet: Sheet) -> str:
-    return "\n".join(wrap(text, sheet.width_in * ROOM_SHARE, sheet.small_pt) for text in (end.name, end.note) if text)
-
-
-def _height(text: str) -> float:
-    return (text.count("\n") + 1) * LINE + NAME_GAP
-
-
-def spread(wanted: Floats, heights: Floats, low: float = 0.0, high: float = 1.0) -> Floats:
-    """Return the centres of texts of these heights that do not overlap and are nearest to where they are wanted.
-
-    The order stays, and the sum of squared shifts is the least (isotonic regression by pooling adjacent violators:
-    Ayer et al. 1955), within ``low`` and ``high`` if there is room.
-    """
-    order = np.argsort(wanted, kind="stable")
-    below = np.cumsum(heights[order]) - heights[order] / 2
-    blocks: list[tuple[float, int]] = []  # mean shift and number of the texts that touch each other
-    for shift in wanted[order] - below:
-        mean, number = float(shift), 1
-        while blocks and blocks[-1][0] > mean:
-            other, several = blocks.pop()
-            mean, number = (mean * number + other * several) / (number + several), number + several
-        blocks.append((mean, number))
-    shifts = np.repeat([mean for mean, _ in blocks], [number for _, number in blocks])
-    result = np.empty(len(wanted))
-    result[order] = np.clip(shifts, low, max(low, high - float(heights.sum()))) + below
-    return result
-
-
-TITLE = "Solve time versus difficulty"
-HEIGHT_IN = 4.7
-NAMED = 8  # maximum number of strategies in colour, with their names; the points of more would hide the curves
-CROSSINGS_DRAWN = 5  # maximum number of crossovers: those between the fastest strategies, which come first
-GAP = 2.0  # least ratio of times between the curves of two panels
-MAX_LEVELS = 3
-MAIN_SHARE = 3  # height of the panel with the most strategies; the others have 1
 
 
 @dataclass(frozen=True)
@@ -133,14 +69,15 @@ class Lines:
     Attributes:
         points: a row per strategy and puzzle: strategy, guesses (x), cpu_s (y; infinite if the solve was not finished).
         curves: rows of ``bench.verdicts.difficulty.curves`` over guesses.
-        crossings: rows of ``bench.verdicts.difficulty.crossovers`` over guesses, each drawn on the curve of
-            ``faster_above``.
+        crossing: the row of the crossover over guesses with most at stake; None if none is told.
+        apart: the strategies with a panel of their own, from fast to slow; none of them crosses there.
         omitted: number of puzzles of other board sizes.
     """
 
     points: pd.DataFrame
     curves: pd.DataFrame
-    crossings: pd.DataFrame
+    crossing: Mapping[Any, Any] | None = None
+    apart: tuple[str, ...] = ()
     omitted: int = 0
 
     @cached_property
@@ -148,16 +85,14 @@ class Lines:
         """The strategies that have points, by name."""
         return sorted(set(self.points["strategy"].astype(str)))
 
-    def of(self, names: Sequence[str]) -> Lines:
-        """Return the part on some strategies; a crossover belongs to the strategy that is faster above it."""
-        points, curves = (table[table["strategy"].isin(names)] for table in (self.points, self.curves))
-        return replace(
-            self, points=points, curves=curves, crossings=self.crossings[self.crossings["faster_above"].isin(names)]
-        )
+    @property
+    def pair(self) -> list[str]:
+        """The strategies that cross: the faster one on easy, then on hard puzzles; empty if none do."""
+        return [str(self.crossing[f"faster_{side}"]) for side in ("below", "above")] if self.crossing else []
 
 
 def data(run: Run) -> Lines:
-    """Collect points, curves and the first reported crossovers on boards of the most common size.
+    """Collect points, curves and the crossover with most at stake on boards of the most common size.
 
     Boards of different sizes are never combined.
 
@@ -173,8 +108,10 @@ def data(run: Run) -> Lines:
     if len(rows.drop_duplicates(["collection", "puzzle"])) < MIN_POINTS:
         raise NothingToDrawError(f"fewer than {MIN_POINTS} puzzles of one board size have a time and a difficulty")
     points = rows[["strategy", "guesses", "cpu_s"]].reset_index(drop=True)
-    curves, crossings = (on_guesses(table, f"{size}x{size}") for table in (run.curves, run.crossovers))
-    return Lines(points, curves, crossings[crossings["told"] == "yes"].head(CROSSINGS_DRAWN), omitted)
+    curves, crossings = (on_guesses(table, f"{size}x{size}") for table in (run.curves, told(run)))
+    lines = Lines(points, curves, next(iter(crossings.to_dict("records")), None), omitted=omitted)
+    ahead = tuple(name for name in apart(run) if name in lines.strategies)
+    return lines if {*ahead} & {*lines.pair} else replace(lines, apart=ahead)
 
 
 def on_guesses(table: pd.DataFrame, shape: str) -> pd.DataFrame:
@@ -183,88 +120,143 @@ def on_guesses(table: pd.DataFrame, shape: str) -> pd.DataFrame:
 
 
 def named(lines: Lines) -> list[str]:
-    """Return the strategies that are drawn in colour: those that cross, then the fastest by their median."""
-    medians = lines.points.groupby("strategy")["cpu_s"].median().sort_values(kind="stable")
-    crossing = lines.crossings[["faster_above", "faster_below"]].to_numpy().ravel()
-    return [str(name) for name in dict.fromkeys([*crossing, *medians.index]) if name in medians.index][:NAMED]
+    """Return the strategies in colour: those that cross, the fastest one apart, and the fastest of the others whose
+    times differ clearly from these on both sides of the crossover (without one: of the median difficulty).
+    """
+    if len(lines.strategies) <= NAMED:
+        return lines.strategies
+    middle = lines.crossing["crossover"] if lines.crossing else lines.points["guesses"].median()
+    table = lines.points.assign(strategy=lines.points["strategy"].astype(str), hard=lines.points["guesses"] > middle)
+    sides = table.groupby(["strategy", "hard"])["cpu_s"].median().unstack()
+    chosen = lines.pair
+    for name in table.groupby("strategy")["cpu_s"].median().sort_values(kind="stable").index:
+        ratios = sides.loc[chosen] / sides.loc[name]
+        is_clear = ((ratios >= CLEAR) | (ratios <= 1 / CLEAR)).all(axis=None)
+        if is_clear and name not in (*chosen, *lines.apart) and len(chosen) + len(lines.apart[:1]) < NAMED:
+            chosen.append(str(name))
+    return [*chosen, *lines.apart[:1]]
+
+
+def in_words(names: Sequence[str]) -> dict[str, str]:
+    """Return each strategy in words: those of its family, with its model if several have the same family."""
+    words = {name: WORDS.get(name, WORDS.get(name.partition(":")[0], name)) for name in names}
+    times = Counter(words.values())
+    return {name: word if times[word] == 1 else f"{word}: {name.partition(':')[2]}" for name, word in words.items()}
+
+
+def finding(lines: Lines) -> str:
+    """Return what the figure shows, as a sentence without its full stop."""
+    if not lines.crossing:
+        return "No crossover found: no strategy is shown to overtake another on harder puzzles"
+    words, (below, above) = in_words(named(lines)), lines.pair
+    at, low, high = (significant(lines.crossing[column], 2) for column in INTERVAL)
+    return f"Above {at} guesses [{low}, {high}] {words[above]} is faster than {words[below]}"
 
 
 def caption(lines: Lines, sheet: Sheet) -> str:
-    """Return the caption."""
-    shown = lines.of(named(lines))
-    others = len(lines.strategies) - len(shown.strategies)
+    """Return the caption; in a column of a paper, which has no title, it begins with the finding."""
+    shown = named(lines)
+    others = len(lines.strategies) - len(shown)
     grey = f" Grey: {counted(others, 'other strategy', 'other strategies')}." if others else ""
-    claims = [
-        f"above {significant(row['crossover'], 2)} [{significant(row['lo'], 2)}, {significant(row['hi'], 2)}] guesses"
-        f" {row['faster_above']} is faster than {row['faster_below']}"
-        for row in lines.crossings.to_dict("records")
-    ]
-    rings = f" Rings: {'; '.join(claims)}." if claims else ""
-    late = " Hollow marks at the time limit: not finished." if np.isinf(shown.points["cpu_s"]).any() else ""
-    bands = " with 95% bands" if (lines.curves["lo_s"].notna() & lines.curves["hi_s"].notna()).any() else ""
-    apart = " Strategies far slower or faster than the others have a panel of their own."
+    is_late = np.isinf(lines.points.loc[lines.points["strategy"].isin(shown), "cpu_s"]).any()
+    has_bands = (lines.curves["lo_s"].notna() & lines.curves["hi_s"].notna()).any()
     return (
-        f"Each point is a puzzle (median over its forms). Lines: local medians{bands}.{rings}"
-        f"{apart if len(levels(lines)) > 1 else ''}{late}{grey}{other_sizes_note(lines.omitted)}"
+        f"{f'{finding(lines)}. ' if sheet.column else ''}Lines: medians{' with 95% bands' if has_bands else ''}."
+        f" Points: puzzles{', hollow: not finished' if is_late else ''}.{grey}{other_sizes_note(lines.omitted)}"
     )
 
 
 def draw(lines: Lines, sheet: Sheet) -> Figure:
-    """Draw the strategies of each level in a panel, with their names at the right ends of their lines."""
-    panels, shown = levels(lines), named(lines)
-    shares = [MAIN_SHARE if names == max(panels, key=len) else 1 for names in panels]
-    ends = [[_end_of(lines, name, sheet) for name in names if name in shown] for names in panels]
-    needed = [1.2 * height_of(of_panel, sheet) / share for of_panel, share in zip(ends, shares, strict=True)]
-    height_in = sum(shares) * max(HEIGHT_IN / MAIN_SHARE, *(height / sheet.scale for height in needed))
-    figure, all_axes = begin(sheet, height_in, len(panels), sharex=True, height_ratios=shares)
+    """Draw a panel, and a narrow one below it for those apart, with the names at the right ends of their lines."""
+    shown = named(lines)
+    sheet = replace(sheet, looks={**sheet.looks, **distinct({name: sheet.looks[name] for name in shown})})
+    panels = [[name for name in lines.strategies if name not in lines.apart], list(lines.apart)]
+    panels = [names for names in panels if names]
+    texts = [_texts(lines, [name for name in names if name in shown], sheet) for names in panels]
+    heights = [
+        max(least * sheet.scale, 1.2 * float(heights_in(of_panel.values(), sheet).sum()))
+        for of_panel, least in zip(texts, (HEIGHT_IN, APART_IN), strict=False)
+    ]
+    figure, all_axes = begin(sheet, sum(heights) / sheet.scale, len(panels), sharex=True, height_ratios=heights)
+    if sheet.column is None:
+        figure.set_size_inches(WIDTH_IN, sum(heights))
     for axes, names in zip(all_axes, panels, strict=True):
-        _draw_level(axes, lines.of(names), shown, sheet)
+        for name in names:
+            _draw_strategy(axes, lines, name, name in shown, sheet)
+        inside = lines.points[lines.points["strategy"].isin(names)]
+        time_scale(axes, inside["cpu_s"].to_numpy(), sheet)
+        rasterize_cloud(axes, len(inside))
     scale_difficulty(all_axes[-1], lines.points["guesses"])
-    for axes, of_panel, share in zip(all_axes, ends, shares, strict=True):
-        label_line_ends(axes, of_panel, sheet, height_in * sheet.scale * 0.85 * share / sum(shares))
-    all_axes[-1].set_xlabel(DIFFICULTY)
-    all_axes[shares.index(MAIN_SHARE)].set_ylabel("CPU time per solve (log scale)")
-    return end(figure, sheet, TITLE, caption(lines, sheet))
+    for axes, of_panel, height_in in zip(all_axes, texts, heights, strict=True):
+        _name_lines(axes, lines, of_panel, sheet, height_in * 0.85)
+    if lines.crossing:
+        _draw_crossing(all_axes[0], lines.crossing, lines.curves, sheet)
+    if len(panels) > 1:
+        all_axes[0].spines["bottom"].set_visible(False)
+        all_axes[0].tick_params(axis="x", length=0)
+        for axes, y in zip(all_axes, (0.0, 1.0), strict=True):  # the scale of time is interrupted
+            axes.plot(
+                [0.0], [y], marker=[(-1, -0.5), (1, 0.5)], ms=8, mec="#000000", mew=1, linestyle="none", clip_on=False,
+                transform=axes.transAxes, scalex=False, scaley=False,
+            )  # fmt: skip
+    all_axes[-1].set_xlabel(AXIS)
+    all_axes[0].set_ylabel("CPU time per solve")
+    return end(figure, sheet, finding(lines), caption(lines, sheet))
 
 
-def _draw_level(axes: Axes, lines: Lines, shown: list[str], sheet: Sheet) -> None:
-    """Draw the strategies of a panel, those that are not shown in grey."""
-    for name in lines.strategies:
-        if name in shown:
-            _draw_strategy(axes, lines, name, sheet)
-        else:
-            curve = lines.curves[lines.curves["strategy"] == name]
-            grey_line(axes, curve["x"], curve["median_s"], sheet)
-    for line in lines.crossings.to_dict("records"):
-        _draw_crossing(axes, line, lines.curves)
-    time_scale(axes, lines.points["cpu_s"].to_numpy(), sheet)
-    rasterize_cloud(axes, len(lines.points))
+def distinct(looks: Mapping[str, Look]) -> dict[str, Look]:
+    """Return looks of which no two have the same colour: where one is taken, the next free one takes its place."""
+    result: dict[str, Look] = {}
+    free = [colour for colour in COLOURS if colour not in {look.colour for look in looks.values()}]
+    for name, look in looks.items():
+        is_taken = look.colour in {other.colour for other in result.values()}
+        result[name] = replace(look, colour=free.pop(0)) if is_taken else look
+    return result
 
 
-def _draw_strategy(axes: Axes, lines: Lines, name: str, sheet: Sheet) -> None:
-    """Draw the points of a strategy, hollow at the limit if not finished, and its curve with the band."""
+def _draw_strategy(axes: Axes, lines: Lines, name: str, is_shown: bool, sheet: Sheet) -> None:
+    """Draw the points of a strategy, hollow at the limit, and its curve with the band; if not shown, a grey curve."""
     look = sheet.looks[name]
-    points = lines.points[lines.points["strategy"] == name]
-    curve = lines.curves[lines.curves["strategy"] == name]
+    points, curve = (table[table["strategy"] == name] for table in (lines.points, lines.curves))
+    if not is_shown:
+        grey_line(axes, curve["x"], curve["median_s"], sheet)
+        return
     is_finite = np.isfinite(points["cpu_s"])
     finished, late = points[is_finite], points[~is_finite]
     if len(late):
         at_limit = [sheet.limit_s] * len(late)
-        axes.plot(late["guesses"], at_limit, look.marker, color=look.colour, ms=5.5 * sheet.scale, mfc="none", zorder=4)
+        axes.plot(
+            late["guesses"], at_limit, look.marker, color=look.colour, ms=4.5 * sheet.scale, mfc="none", alpha=0.5
+        )
     axes.plot(
         finished["guesses"], finished["cpu_s"], look.marker, color=look.colour, ms=4.5 * sheet.scale, mew=0,
         alpha=0.25, zorder=CLOUD_ZORDER,
     )  # fmt: skip
     if curve["lo_s"].notna().any():  # Matplotlib cannot place a band without points on this scale
         axes.fill_between(curve["x"], curve["lo_s"], curve["hi_s"], color=look.colour, alpha=0.18, lw=0, zorder=2)
-    axes.plot(curve["x"], curve["median_s"], look.dashes, color=look.colour, lw=1.7 * sheet.scale, zorder=3)
+    width = (2.6 if name in lines.pair else 1.5) * sheet.scale
+    axes.plot(curve["x"], curve["median_s"], look.dashes, color=look.colour, lw=width, zorder=3)
 
 
-def _draw_crossing(axes: Axes, line: Mapping[Any, Any], curves: pd.DataFrame) -> None:
-    """Draw a crossover and its interval on the curve of the strategy that is faster above it."""
-    height = height_at(curves[curves["strategy"] == line["faster_above"]], line["crossover"])
-    axes.plot([line["lo"], line["hi"]], [height, height], "|-", color="#000000", lw=1.2, ms=7, zorder=5)
-    axes.plot([line["crossover"]], [height], "o", color="#000000", ms=5, mfc="#ffffff", zorder=5)
+def _draw_crossing(axes: Axes, crossing: Mapping[Any, Any], curves: pd.DataFrame, sheet: Sheet) -> None:
+    """Mark a crossover and its interval on the curve of the strategy that is faster above it, named beside the mark.
+
+    Args:
+        axes: with its final limits.
+    """
+    height = height_at(curves[curves["strategy"] == crossing["faster_above"]], crossing["crossover"])
+    if math.isnan(height):
+        return
+    axes.plot([crossing["lo"], crossing["hi"]], [height, height], "|-", color="#000000", lw=1.6, ms=9, zorder=5)
+    axes.plot([crossing["crossover"]], [height], "o", color="#000000", ms=6, mfc="#ffffff", zorder=5)
+    x, y = axes.transLimits.transform(axes.transScale.transform((crossing["crossover"], height)))
+    at, low, high = (significant(crossing[column], 2) for column in INTERVAL)
+    axes.annotate(
+        f"they cross at {at} guesses\n95% interval: {low} to {high}", (crossing["crossover"], height),
+        xytext=(0, 12 if y < LOW else -12), textcoords="offset points", ha="left" if x < 0.5 else "right",
+        va="bottom" if y < LOW else "top", fontsize=sheet.small_pt, zorder=6,
+        bbox={"facecolor": "#ffffff", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},
+    )  # fmt: skip
 
 
 def height_at(curve: pd.DataFrame, x: float) -> float:
@@ -273,44 +265,56 @@ def height_at(curve: pd.DataFrame, x: float) -> float:
     return math.exp(float(np.interp(x, known["x"], np.log(known["median_s"])))) if len(known) else math.nan
 
 
-def _end_of(lines: Lines, name: str, sheet: Sheet) -> LineEnd:
-    """Return the right end of a strategy's curve, or without a curve its hardest point, up to the limit."""
-    curve = lines.curves[(lines.curves["strategy"] == name) & lines.curves["median_s"].notna()]
-    if len(curve):
-        x, y = curve.sort_values("x").iloc[-1][["x", "median_s"]]
-    else:
-        x, y = lines.points[lines.points["strategy"] == name].sort_values("guesses").iloc[-1][["guesses", "cpu_s"]]
-    return LineEnd(float(x), min(float(y), sheet.limit_s), name, _unfinished(lines.points, name), sheet.looks[name])
+def _texts(lines: Lines, names: Sequence[str], sheet: Sheet) -> dict[str, str]:
+    """Return what is written at the end of each line: words, the name, and how many were not finished."""
+    words, texts = in_words(named(lines)), {}
+    for name in names:
+        times = lines.points.loc[lines.points["strategy"] == name, "cpu_s"]
+        late = int(np.isinf(times).sum())
+        parts = dict.fromkeys([words[name], name, f"{late} of {len(times)} not finished" if late else name])
+        texts[name] = "\n".join(wrap(part, sheet.width_in * ROOM_SHARE, sheet.small_pt) for part in parts)
+    return texts
 
 
-def _unfinished(points: pd.DataFrame, name: str) -> str:
-    """Return the legend's note on a strategy that did not finish all puzzles; empty if it did."""
-    times = points.loc[points["strategy"] == name, "cpu_s"]
-    late = int(np.isinf(times).sum())
-    return f"{late} of {len(times)} not finished" if late else ""
+def heights_in(texts: Iterable[str], sheet: Sheet) -> Floats:
+    return np.array([(text.count("\n") + 1) * LINE + NAME_GAP for text in texts]) * sheet.small_pt / 72
 
 
-def levels(lines: Lines) -> list[list[str]]:
-    """Return the strategies of each panel, the slowest first: panels are separated where no curve is.
+def _name_lines(axes: Axes, lines: Lines, texts: Mapping[str, str], sheet: Sheet, height_in: float) -> None:
+    """Write a text at the right end of each curve, or without a curve beside its hardest point, outside the axes.
 
-    A curve that reaches the time limit ends there, and a strategy without a curve extends as far as its points.
+    Args:
+        axes: with its final limits.
+        height_in: approximate height of the axes; all texts fit into it.
     """
-    spans = sorted((span(lines, name) for name in set(lines.points["strategy"])), reverse=True)
-    lowest = np.minimum.accumulate([low for low, _, _ in spans])
-    gaps = {place: lowest[place - 1] / max(high for _, high, _ in spans[place:]) for place in range(1, len(spans))}
-    widest = sorted((place for place in gaps if gaps[place] >= GAP), key=lambda place: -gaps[place])
-    ends = [0, *sorted(widest[: MAX_LEVELS - 1]), len(spans)]
-    return [sorted(name for _, _, name in spans[start:stop]) for start, stop in pairwise(ends)]
+    places = []
+    for name in texts:
+        curve = lines.curves[(lines.curves["strategy"] == name) & lines.curves["median_s"].notna()]
+        points = lines.points[lines.points["strategy"] == name].set_axis(["strategy", "x", "median_s"], axis=1)
+        x, y = (curve if len(curve) else points).sort_values("x").iloc[-1][["x", "median_s"]]
+        at = axes.transData.transform((float(x), min(float(y), sheet.limit_s)))
+        places.append(axes.transAxes.inverted().transform(at))
+    heights = heights_in(texts.values(), sheet) / height_in
+    for (name, text), (x, y), to in zip(texts.items(), places, spread(np.array(places)[:, 1], heights), strict=True):
+        look = sheet.looks[name]
+        frame: Any = {"transform": axes.transAxes, "color": look.colour, "clip_on": False}
+        frame |= {"scalex": False, "scaley": False}
+        axes.plot([x, 1.0, 1 + LEADER], [y, y, to], ":", lw=0.7, zorder=1, **frame)
+        axes.plot([1 + LEADER], [to], look.marker, ms=0.6 * sheet.small_pt, mew=0, **frame)
+        axes.annotate(
+            text, (1 + LEADER, to), xycoords="axes fraction", xytext=(0.7 * sheet.small_pt, 0),
+            textcoords="offset points", fontsize=sheet.small_pt, va="center", linespacing=1.1, annotation_clip=False,
+        )  # fmt: skip
 
 
-def span(lines: Lines, name: str) -> tuple[float, float, str]:
-    """Return the shortest and the longest time of a strategy's curve (or of its points, without a curve), and its name.
+def spread(wanted: Floats, heights: Floats) -> Floats:
+    """Return the centres of texts of these heights that do not overlap, near to where they are wanted, from 0 to 1.
 
-    A strategy that never finished is as slow as the slowest of the others; if none ever finished, all are alike.
+    The order stays. Texts are moved up from below, and those that then reach beyond 1 down again.
     """
-    curve = lines.curves.loc[lines.curves["strategy"] == name, "median_s"].dropna()
-    times = curve if len(curve) else lines.points.loc[lines.points["strategy"] == name, "cpu_s"]
-    finished = times[np.isfinite(times)]
-    if finished.empty:
-        finished = lines.points.loc[np.isfinite(lines.points["cpu_s"]), "cpu_s"].nlargest(1)
-    return (float(finished.min()), float(finished.max()), name) if len(finished) else (1.0, 1.0, name)
+    order = np.argsort(wanted, kind="stable")
+    below = np.cumsum(heights[order]) - heights[order] / 2
+    lowest = np.maximum.accumulate(np.maximum(0.0, wanted[order] - below))
+    result = np.empty(len(wanted))
+    result[order] = np.minimum(lowest, max(0.0, 1.0 - float(heights.sum()))) + below
+    return result

@@ -1,8 +1,10 @@
-"""Verdict map of strategies × collections: median times, coloured by the ratio to the lowest, and who is fastest."""
+"""Verdict map of strategies × collections: median times, coloured by the ratio to the lowest, and who is fastest.
+
+Strategies that stand apart (``groups.apart``) are the upper rows, and each group has a reference of its own.
+"""
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +19,7 @@ from matplotlib.colors import Colormap, ListedColormap, LogNorm, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
+from bench.figures.groups import apart
 from bench.figures.style import GREY, SMALLEST_PT, NothingToDrawError, Sheet, begin, end, factor_text, log_scale
 from bench.figures.wrapping import widest, width_of, wrap
 from bench.say.phrases import counted, seconds
@@ -32,6 +35,8 @@ UNSOLVED = "#333333"
 NAMES_SHARE = 0.34  # maximum width of the strategies' names, as a share of the figure
 CELL_IN = 0.86  # width on a screen
 CELL_GAP_IN = 0.05
+GROUP_GAP = 0.25  # between groups, in rows
+GROUPS = " The leading group has the upper rows and a reference of its own."
 BAR_IN, AROUND_BAR_IN = 0.13, 0.7  # height of the colour bar, and of its labels and the space around it
 AROUND_IN = 1.6  # height of the colour bar, legend and facts in a column of a paper
 LEAST_ROW_IN = 0.16
@@ -52,19 +57,21 @@ class Cells:
 
     Attributes:
         table: a row per strategy and collection: those of ``summary.csv``, finished (puzzles), ratio (to the lowest
-            median of the collection; a lower bound if most puzzles were not finished), state (empty if the median is
+            median of the group there; a lower bound if most puzzles were not finished), state (empty if the median is
             known, else why it is not), place (``FASTEST`` or ``SHARED`` by the verdicts on pairs, else empty).
-        strategies: from fast to slow.
+        strategies: those apart, then the others, each from fast to slow.
         collections: in the order of the run.
+        apart: the strategies that are compared among themselves only.
     """
 
     table: pd.DataFrame
     strategies: tuple[str, ...]
     collections: tuple[str, ...]
+    apart: tuple[str, ...] = ()
 
 
 def data(run: Run) -> Cells:
-    """Collect the medians of ``summary.csv``, their ratios to the lowest of the collection, and who is fastest."""
+    """Collect the medians of ``summary.csv``, their ratios to the lowest of the group, and who is fastest."""
     finished = np.isfinite(run.per_puzzle["cpu_s"]).groupby([run.per_puzzle[key] for key in CELL]).sum()
     table = run.summary.merge(finished.rename("finished"), on=CELL, how="left")
     if table.empty:
@@ -72,14 +79,16 @@ def data(run: Run) -> Cells:
     all_cells = pd.MultiIndex.from_product([sorted(set(table["strategy"])), run.collections])
     table = table.drop_duplicates(CELL).set_index(CELL).reindex(all_cells).rename_axis(CELL).reset_index()
     table["state"] = [_state(line) for line in table.to_dict("records")]
-    best = table.groupby("collection")["median_s"].transform("min")
+    is_apart = table["strategy"].isin(apart(run))
+    best = table.groupby([is_apart, "collection"])["median_s"].transform("min")
     table["ratio"] = table["median_s"].mask(table["state"] == LATE, table["limit_s"]) / best
     places = _places(run)
     table["place"] = [places.get(key, "") for key in zip(table["strategy"], table["collection"], strict=True)]
     used = tuple(name for name in run.collections if table.loc[table["collection"] == name, "n_puzzles"].notna().any())
     if not used:  # of a damaged run
         raise NothingToDrawError("no row is of a puzzle in puzzles.csv")
-    return Cells(table, _from_fast_to_slow(table), used)
+    strategies = [name for group in (is_apart, ~is_apart) if group.any() for name in _from_fast_to_slow(table[group])]
+    return Cells(table, tuple(strategies), used, apart(run))
 
 
 def _places(run: Run) -> dict[tuple[str, str], str]:
@@ -135,7 +144,8 @@ def caption(cells: Cells, sheet: Sheet) -> str:
         if cells.table["place"].ne("").any()
         else ""
     )
-    return f"{content} Darker: larger ratio to the lowest median.{frames}{late}{blank}{slower}"
+    groups = GROUPS if cells.apart else ""
+    return f"{content} Darker: larger ratio to the lowest median.{groups}{frames}{late}{blank}{slower}"
 
 
 @dataclass(frozen=True)
@@ -183,18 +193,18 @@ def layout(cells: Cells, sheet: Sheet) -> Layout:
 def draw(cells: Cells, sheet: Sheet) -> Figure:
     """Draw the heat map and its colour bar."""
     places = layout(cells, sheet)
-    shown = cells.strategies[: len(places.names)]
-    heights = [places.row_in * len(places.names), BAR_IN]
+    at = [row + (GROUP_GAP if row >= len(cells.apart) > 0 else 0.0) for row in range(len(places.names))]
+    heights = [places.row_in * (at[-1] + 1), BAR_IN]
     figure, [axes, bar] = begin(sheet, 1.0, 2, height_ratios=heights)
     figure.set_size_inches(places.width_in, sum(heights) + places.heading_in + AROUND_BAR_IN)
-    axes.set_yticks(range(len(places.names)), places.names, fontsize=sheet.small_pt)
+    axes.set_yticks(at, places.names, fontsize=sheet.small_pt)
     rotation = 90 if places.turned else 0
     axes.set_xticks(range(len(places.headings)), places.headings, fontsize=sheet.small_pt, rotation=rotation)
     axes.tick_params(length=0, labeltop=True, labelbottom=False)
     axes.xaxis.set_label_position("top")
     axes.set_xlabel("collection", fontsize=sheet.small_pt, color=GREY, labelpad=8)  # the gap sets it off from the names
     shades = Shades.of(cells)
-    _draw_cells(axes, dataclasses.replace(cells, strategies=shown), shades, places)
+    _draw_cells(axes, cells, dict(zip(cells.strategies, at, strict=False)), shades, places)
     _draw_bar(bar, shades)
     handles = {
         place: Patch(facecolor="none", edgecolor="#000000", lw=FRAME_PT * 0.75, ls=dashes)
@@ -206,14 +216,15 @@ def draw(cells: Cells, sheet: Sheet) -> Figure:
     return end(figure, sheet, TITLE, caption(cells, sheet), handles)
 
 
-def _draw_cells(axes: Axes, cells: Cells, shades: Shades, places: Layout) -> None:
+def _draw_cells(axes: Axes, cells: Cells, rows: Mapping[str, float], shades: Shades, places: Layout) -> None:
+    """Draw the cells of the strategies that have a place in ``rows``."""
     axes.grid(False)
     axes.spines[:].set_visible(False)
     axes.set_xlim(-0.5, len(cells.collections) - 0.5)
-    axes.set_ylim(len(cells.strategies) - 0.5, -0.5)
-    rows, columns = ({name: i for i, name in enumerate(names)} for names in (cells.strategies, cells.collections))
+    axes.set_ylim(max(rows.values()) + 0.5, -0.5)
+    columns = {name: i for i, name in enumerate(cells.collections)}
     table = cells.table
-    inside = table["collection"].isin(cells.collections) & table["strategy"].isin(cells.strategies)
+    inside = table["collection"].isin(cells.collections) & table["strategy"].isin(rows)
     for line in table[inside].to_dict("records"):
         x, y = columns[line["collection"]], rows[line["strategy"]]
         face = shades.face(line)
@@ -266,7 +277,7 @@ def ink_on(face: Any) -> str:
     return "#000000" if (luminance + 0.05) / 0.05 >= 1.05 / (luminance + 0.05) else "#ffffff"
 
 
-def _write(axes: Axes, line: Mapping[Any, Any], place: tuple[int, int], places: Layout, ink: str) -> None:
+def _write(axes: Axes, line: Mapping[Any, Any], place: tuple[float, float], places: Layout, ink: str) -> None:
     """Write the median and the ratio below it into a cell, if they fit."""
     first, below = texts_of(line, places.has_ratios)
     empty = is_blank(line["state"])

@@ -39,7 +39,8 @@ def table(run: Run) -> str:
         f'<p class="note map-key">1× <span class="map-scale"></span> {shades.end}'
         ' <span><i class="frame"></i>shown to be faster than every other strategy</span>'
         ' <span><i class="frame dashed"></i>no other one is shown to be faster</span>'
-        ' <span><i class="frame dark"></i>at least half not finished within the limit</span></p>'
+        ' <span><i class="frame dark"></i>at least half not finished within the limit</span>'
+        f"{verdict_map.GROUPS if cells.apart else ''}</p>"
     )
 
 

@@ -1,4 +1,4 @@
-"""The forest plot: pairs with the fastest strategy of each collection, their intervals and verdicts."""
+"""The forest plot: the pair that crosses, pairs with the fastest strategy of each collection, and their verdicts."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 import matplotlib as mpl
+import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
@@ -44,15 +45,15 @@ def bars(figure: Figure) -> list[list[float]]:
 
 def test_the_fastest_is_compared_with_the_nearest_first() -> None:
     groups = data(case("usual"))
-    assert [group.collection for group in groups] == ["tier0", "tier1", "tier2"]
+    assert [group.head.partition(",")[0] for group in groups] == ["tier0", "tier1", "tier2"]
     for group in groups:
-        assert all(row["b"] == group.reference for row in group.rows)
+        assert {f"{row['collection']}, against {row['b']}" for row in group.rows} == {group.head}
         ratios = [forest.place_of(row) for row in group.rows]
         assert ratios == sorted(ratios)  # none is faster than the fastest
 
 
 def test_a_row_has_its_ratio_its_interval_and_its_numbers() -> None:
-    figure = drawn(Group("own", "best", True, (row("a", 2.0), row("b", 3.0))))
+    figure = drawn(Group("own, against best", (row("a", 2.0), row("b", 3.0))))
     [axes] = figure.axes
     assert bars(figure) == [pytest.approx([2 / 1.2, 2.4]), pytest.approx([3 / 1.2, 3.6])]
     marks = [float(line.get_xdata()[0]) for line in axes.lines if line.get_marker() == "o"]
@@ -64,7 +65,7 @@ def test_a_row_has_its_ratio_its_interval_and_its_numbers() -> None:
 
 
 def test_the_axis_holds_all_intervals_and_shades_the_margin() -> None:
-    [axes] = drawn(Group("own", "best", True, (row("a", 2.0), row("b", 300.0)))).axes
+    [axes] = drawn(Group("own, against best", (row("a", 2.0), row("b", 300.0)))).axes
     low, high = axes.get_xlim()
     assert low < 1 / 1.05
     assert high > 360
@@ -80,14 +81,14 @@ def test_colours_and_fillings_are_the_verdicts() -> None:
     assert finding(row("a", 1.0, decision.EQUIVALENT)) == forest.EQUIVALENT
     assert finding(row("a", 0.5, decision.A_FASTER)) == forest.FASTER
     assert finding(row("a", 0.98, decision.A_FASTER, beyond_margin="")) == forest.MAYBE_FASTER
-    figure = drawn(Group("own", "best", True, (row("a", 2.0), row("b", 1.1, decision.INDISTINGUISHABLE))))
+    figure = drawn(Group("own, against best", (row("a", 2.0), row("b", 1.1, decision.INDISTINGUISHABLE))))
     names = [text.get_text() for text in figure.legends[0].get_texts()]
     assert names == ["slower", "not decided", "margin of 5%"]
 
 
 def test_an_unbounded_interval_is_an_arrow_to_the_edge() -> None:
     unknown = row("a", math.nan, at_least=3.0, decided_lo=2.5, decided_hi=math.nan)
-    figure = drawn(Group("own", "best", True, (unknown,)))
+    figure = drawn(Group("own, against best", (unknown,)))
     [axes] = figure.axes
     high = axes.get_xlim()[1]
     assert bars(figure) == [pytest.approx([2.5, high])]
@@ -96,10 +97,10 @@ def test_an_unbounded_interval_is_an_arrow_to_the_edge() -> None:
 
 
 def test_a_column_holds_what_fits_and_names_the_rest() -> None:
-    rows = tuple(row(f"strategy{number}", 1.5 + number) for number in range(6))
-    few = [Group(f"c{number}", "best", True, rows) for number in range(3)]
-    many = [Group(f"c{number}", "best", True, rows) for number in range(40)]
-    assert [len(group.rows) for group in fitting(few, NARROW)] == [forest.NEAREST] * 3
+    rows = tuple(row(f"strategy{number}", 1.5 + number, collection="c") for number in range(3))
+    few = [Group(f"c{number}", rows) for number in range(3)]
+    many = [Group(f"c{number}", rows) for number in range(40)]
+    assert [len(group.rows) for group in fitting(few, NARROW)] == [3] * 3
     assert "the nearest 3" in forest.caption(few, NARROW)
     shown = fitting(many, NARROW)
     assert 5 < len(shown) < 40
@@ -112,11 +113,25 @@ def test_a_baseline_is_compared_with_those_on_either_side_of_it() -> None:
     run = case("usual")
     baseline = data(run)[0].rows[-1]["a"]
     groups = data(run, baseline)
-    assert [group.collection for group in groups] == ["tier0", "tier1", "tier2"]
+    assert [group.head for group in groups] == [f"tier{number}, against {baseline}" for number in range(3)]
     assert all(row["b"] == baseline for group in groups for row in group.rows)
     assert any(forest.place_of(row) < 1 for row in groups[0].rows)
     figure = drawn(*groups)
     assert f"tier0, against {baseline}" in [text.get_text().replace("\n", "") for text in figure.axes[0].texts]
-    assert f"divided by that of {baseline}," in forest.caption(groups, SHEET)
     for group in fitting(groups, SHEET):
         assert [forest.place_of(row) for row in group.rows] == sorted(map(forest.place_of, group.rows))
+
+
+def test_the_pair_that_crosses_comes_first_on_all_collections_from_either_side() -> None:
+    run = dataclasses.replace(case("usual"))
+    below, above = sorted(set(run.measurements["strategy"]))[2:0:-1]
+    line = {"faster_below": below, "faster_above": above, "told": "yes", "crossover": 5.0, "shape": "9x9"}
+    run.__dict__["crossovers"] = pd.DataFrame([line | {"ratio_easiest": 0.5, "ratio_hardest": 2.0}])  # as if computed
+    first, *others = data(run)
+    assert first.head == f"{below}, against {above}"
+    assert [row["collection"] for row in first.rows] == ["tier0", "tier1", "tier2"]
+    assert {(row["a"], row["b"]) for row in first.rows} == {(below, above)}
+    assert [group.head for group in others] == [group.head for group in data(case("usual"))]
+    assert fitting([first, *others], NARROW)[0] == first
+    figure = drawn(first, *others)
+    assert [label.get_text() for label in figure.axes[0].get_yticklabels()][:3] == ["tier0", "tier1", "tier2"]

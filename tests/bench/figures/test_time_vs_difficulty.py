@@ -1,8 +1,10 @@
-"""Solve time versus difficulty: series, axis limits, crossovers."""
+"""Solve time versus difficulty: the finding, series, axis limits, the crossover and who has a name."""
 
 from __future__ import annotations
 
+import dataclasses
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,12 +14,13 @@ from matplotlib.figure import Figure
 from bench.figures import time_vs_difficulty
 from bench.figures.panels import BACKGROUND
 from bench.figures.sheet import looks
-from bench.figures.style import Sheet
-from bench.figures.time_vs_difficulty import NAMED, Lines, data, on_guesses
-from tests.bench.figures.cases import caption, case
+from bench.figures.style import Column, Look, Sheet
+from bench.figures.time_vs_difficulty import NAMED, WORDS, Lines, data, distinct, in_words, named, on_guesses
+from solvers.registry import MODULES
+from tests.bench.figures.cases import COLUMNS, caption, case, faults, picture
 
 NO_CURVES = pd.DataFrame(columns=["strategy", "axis", "shape", "x", "median_s", "lo_s", "hi_s"], dtype=float)
-NO_CROSSINGS = pd.DataFrame(columns=["faster_above", "faster_below", "crossover", "lo", "hi"], dtype=float)
+CROSSING = {"faster_above": "test:9", "faster_below": "test:11", "crossover": 50.0, "lo": 40.0, "hi": 70.0}
 
 
 def points(strategies: int = 3, puzzles: int = 30, late: float = 0.0) -> pd.DataFrame:
@@ -30,9 +33,9 @@ def points(strategies: int = 3, puzzles: int = 30, late: float = 0.0) -> pd.Data
     return pd.DataFrame(rows, columns=["strategy", "guesses", "cpu_s"])
 
 
-def drawn(result: pd.DataFrame, curves: pd.DataFrame = NO_CURVES, crossings: pd.DataFrame = NO_CROSSINGS) -> Figure:
+def drawn(result: pd.DataFrame, curves: pd.DataFrame = NO_CURVES, **more: Any) -> Figure:
     sheet = Sheet(looks(sorted(set(result["strategy"]))), ("own",), 10.0, "n, limit, clock, machine")
-    return time_vs_difficulty.draw(Lines(result, curves, crossings), sheet)
+    return time_vs_difficulty.draw(Lines(result, curves, **more), sheet)
 
 
 def test_each_strategy_has_its_points_its_line_and_its_name_at_the_end() -> None:
@@ -45,6 +48,7 @@ def test_each_strategy_has_its_points_its_line_and_its_name_at_the_end() -> None
         assert any(np.allclose(xy, wanted) for xy in shown)
     assert sorted(text.get_text() for text in axes.texts) == sorted(set(result["strategy"]))
     assert figure.legends == []
+    assert "No crossover found" in figure.get_suptitle()
 
 
 def test_unfinished_solves_stand_hollow_at_the_limit() -> None:
@@ -73,26 +77,17 @@ def flat(strategy: str, low_s: float, high_s: float) -> pd.DataFrame:
     return pd.DataFrame({"strategy": strategy, "guesses": guesses, "cpu_s": np.geomspace(low_s, high_s, 11)})
 
 
-def test_strategies_far_from_all_others_have_a_panel_of_their_own() -> None:
-    near = [flat("a", 1e-3, 9e-3), flat("b", 3e-3, 3e-3), flat("c", 8e-3, 12e-3)]
-    result = pd.concat([*near, flat("slow", 0.05, 2.0), flat("fast", 1e-5, 2e-5)])
-    lines = Lines(result, NO_CURVES, NO_CROSSINGS)
-    assert time_vs_difficulty.levels(lines) == [["slow"], ["a", "b", "c"], ["fast"]]
-    slow, main, fast = drawn(result).axes
-    assert slow.get_ylim()[0] > main.get_ylim()[0] > fast.get_ylim()[1]
-    assert slow.get_xlim() == main.get_xlim() == fast.get_xlim()
-    assert main.get_position().height > slow.get_position().height
-
-
-def test_strategies_that_cross_share_a_panel_however_far_apart_they_begin() -> None:
-    lines = Lines(pd.concat([flat("search", 1e-5, 5.0), flat("sat", 0.01, 0.01)]), NO_CURVES, NO_CROSSINGS)
-    assert time_vs_difficulty.levels(lines) == [["sat", "search"]]
-
-
-def test_a_strategy_that_never_finished_is_beside_the_slowest() -> None:
-    never = flat("never", 1.0, 1.0).assign(cpu_s=math.inf)
-    lines = Lines(pd.concat([flat("fast", 1e-5, 2e-5), flat("slow", 0.5, 1.0), never]), NO_CURVES, NO_CROSSINGS)
-    assert time_vs_difficulty.levels(lines) == [["never", "slow"], ["fast"]]
+def test_the_leading_group_has_a_narrow_panel_of_its_own_below() -> None:
+    others = [flat("a", 1e-3, 9e-3), flat("b", 3e-3, 3e-3), flat("slow", 0.05, 2.0)]
+    result = pd.concat([*others, flat("fast", 1e-5, 2e-5), flat("next", 1e-4, 2e-4)])
+    main, below = drawn(result, apart=("fast", "next")).axes
+    assert main.get_ylim()[0] > below.get_ylim()[1]
+    assert main.get_xlim() == below.get_xlim()
+    assert main.get_position().height > 2 * below.get_position().height
+    assert [[text.get_text() for text in axes.texts] for axes in (main, below)] == [
+        ["a", "b", "slow"],
+        ["fast", "next"],
+    ]
 
 
 def curve(strategy: str = "test:0") -> pd.DataFrame:
@@ -121,37 +116,67 @@ def test_only_curves_over_guesses_of_one_shape_are_drawn() -> None:
     assert set(result["strategy"]) == {"test:0"}
 
 
-def test_a_crossover_and_its_interval_are_on_the_curve_that_is_faster_above() -> None:
-    crossing = pd.DataFrame(
-        [{"faster_above": "test:0", "faster_below": "b", "crossover": 50.0, "lo": 40.0, "hi": 70.0}]
-    )
-    [axes] = drawn(points(), curve(), crossing).axes
+def test_a_crossover_and_its_interval_are_on_the_curve_that_is_faster_above_and_named_there() -> None:
+    names = {"faster_above": "test:0", "faster_below": "test:1"}
+    figure = drawn(points(), curve(), crossing=CROSSING | names)
+    [axes] = figure.axes
     [bar] = [line for line in axes.lines if list(line.get_xdata()) == [40.0, 70.0]]
     [ring] = [line for line in axes.lines if list(line.get_xdata()) == [50.0] and line.get_marker() == "o"]
     assert bar.get_ydata()[0] == bar.get_ydata()[1] == ring.get_ydata()[0] == pytest.approx(0.01 * 51)
+    assert "they cross at 50 guesses\n95% interval: 40 to 70" in [text.get_text() for text in axes.texts]
+    assert figure.get_suptitle() == "Above 50 guesses [40, 70] test:0 is faster than test:1"
 
 
-def test_of_many_strategies_those_that_cross_and_the_fastest_have_names() -> None:
-    result = points(strategies=NAMED + 4)
-    crossing = pd.DataFrame(
-        [{"faster_above": "test:9", "faster_below": "test:11", "crossover": 5.0, "lo": 4.0, "hi": 7.0}]
-    )
-    curves = pd.concat([curve(f"test:{number}") for number in range(NAMED + 4)])
-    figure = drawn(result, curves, crossing)
-    names = {text.get_text() for axes in figure.axes for text in axes.texts}
-    assert names == {"test:9", "test:11", *(f"test:{number}" for number in range(NAMED - 2))}
+def test_of_many_those_that_cross_the_fastest_apart_and_those_clear_of_them_have_names() -> None:
+    result = points(strategies=NAMED + 7)
+    curves = pd.concat([curve(f"test:{number}") for number in range(NAMED + 7)])
+    figure = drawn(result, curves, crossing=CROSSING, apart=("test:0", "test:1"))
+    names = {text.get_text() for axes in figure.axes for text in axes.texts if text.get_text().startswith("test")}
+    assert names == {"test:9", "test:11", "test:0", "test:2"}  # test:3 to 8 are near to these
     grey = [line for axes in figure.axes for line in axes.lines if line.get_color() == BACKGROUND]
-    assert len(grey) == 4
-    assert "Grey: 4 other strategies." in caption(figure)
-    assert "above 5.0 [4.0, 7.0] guesses test:9 is faster than test:11" in caption(figure)
+    assert len(grey) == NAMED + 3
+    assert "Grey: 8 other strategies." in caption(figure)
+    assert len(named(Lines(points(strategies=300), NO_CURVES))) == NAMED
 
 
-def test_the_first_five_reported_crossovers_are_drawn() -> None:
+def test_the_finding_is_the_crossover_with_most_at_stake() -> None:
     run = case("usual")
-    row = {"axis": "guesses", "shape": "9x9", "faster_above": "a", "lo": 1.0, "hi": 3.0}
-    rows = [row | {"crossover": float(i), "told": "yes" if i else ""} for i in range(9)]
-    run.__dict__["crossovers"] = pd.DataFrame(rows)  # as if computed
-    try:
-        assert data(run).crossings["crossover"].tolist() == [1.0, 2.0, 3.0, 4.0, 5.0]
-    finally:
-        del run.__dict__["crossovers"]
+    row = {"axis": "guesses", "shape": "9x9", "faster_above": "a", "faster_below": "b", "lo": 1.0, "hi": 3.0}
+    stakes = [("", 0.1, 9.0), ("yes", 0.5, 2.0), ("yes", 3.0, 0.4), ("yes", 0.9, 50.0)]
+    rows = [
+        row | {"crossover": float(i), "told": is_told, "ratio_easiest": easy, "ratio_hardest": hard}
+        for i, (is_told, easy, hard) in enumerate(stakes)
+    ]
+    changed = dataclasses.replace(run)
+    changed.__dict__["crossovers"] = pd.DataFrame(rows)  # as if computed
+    assert data(changed).crossing["crossover"] == 2.0  # type: ignore[index]
+    assert data(run).crossing is None
+
+
+def test_no_two_have_the_same_colour_and_the_first_keeps_its_own() -> None:
+    same = Look("#CC79A7", "o", "-")
+    first, second = distinct({"a": same, "b": same}).values()
+    assert (first, second.marker) == (same, "o")
+    assert second.colour != first.colour
+
+
+def test_strategies_are_in_words_and_two_of_a_family_say_which() -> None:
+    names = ["sat:order@cadical195", "propagation:bitmask", "bitboard:bands", "mine:fast"]
+    assert list(in_words(names).values()) == ["SAT", "propagation in Python", "compiled search", "mine:fast"]
+    assert in_words([*names, "sat:minimal@glucose4"])["sat:order@cadical195"] == "SAT: order@cadical195"
+    assert {name.partition(":")[0] for name in WORDS} <= set(MODULES)
+
+
+@pytest.mark.parametrize("within", COLUMNS)
+def test_the_caption_has_three_lines_and_the_mark_covers_no_other_text(within: Column | None) -> None:
+    run = dataclasses.replace(case("usual"))
+    first, second = sorted(set(run.measurements["strategy"]))[:2]
+    row = CROSSING | {"faster_above": first, "faster_below": second, "axis": "guesses", "shape": "9x9", "told": "yes"}
+    rows = [row | {"crossover": at, "ratio_easiest": 2.0, "ratio_hardest": 0.5} for at in (0.1, 4.0, 50.0)]
+    for line in rows:
+        changed = dataclasses.replace(run)
+        changed.__dict__["crossovers"] = pd.DataFrame([line])
+        figure = picture(time_vs_difficulty, changed, within)
+        assert faults(figure) == []
+        if within is None:
+            assert figure.texts[-1].get_text().count("\n") < 3

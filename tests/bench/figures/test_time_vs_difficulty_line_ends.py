@@ -13,9 +13,9 @@ def test_names_with_enough_room_stay_where_they_are() -> None:
     assert spread(wanted, np.full(3, 0.1)) == pytest.approx(wanted)
 
 
-def test_names_that_would_overlap_share_the_shift() -> None:
-    assert spread(np.array([0.5, 0.5]), np.array([0.2, 0.2])) == pytest.approx([0.4, 0.6])
-    assert spread(np.array([0.2, 0.5, 0.5, 0.5]), np.full(4, 0.1)) == pytest.approx([0.2, 0.4, 0.5, 0.6])
+def test_names_that_would_overlap_move_up() -> None:
+    assert spread(np.array([0.5, 0.5]), np.array([0.2, 0.2])) == pytest.approx([0.5, 0.7])
+    assert spread(np.array([0.2, 0.5, 0.5, 0.5]), np.full(4, 0.1)) == pytest.approx([0.2, 0.5, 0.6, 0.7])
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -1,0 +1,63 @@
+"""The leading group: compiled search, or strategies that lead by ten times; and how figures show it apart."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from bench.figures import catalogue, forest, scatter, time_vs_difficulty, verdict_map
+from bench.figures.groups import apart, rest
+from bench.verdicts.run_tables import Run
+from tests.bench.figures.cases import MACHINE, caption, faults, picture, small
+from tests.bench.verdicts.simulated_runs import a_run
+
+NAMES = ["a", "b", "c", "d", "e"]
+
+
+def run_of(*seconds: float, compiled: str = "") -> Run:
+    """Return a run of strategies with these median times; the compiled ones require numba."""
+    names = NAMES[: len(seconds)]
+    noise = np.exp(np.random.default_rng(2).normal(0, 0.02, (len(seconds), 30, 3)))
+    run = a_run(np.array(seconds)[:, None, None] * noise, names, np.arange(30.0), 1e4)
+    known = [{"name": name, "requires": ["numba"] if name in compiled else []} for name in names]
+    about = small(np.ones((1, 3)), ["x"]).manifest | {"strategies": known, "machine": MACHINE}
+    about |= {"suite": run.manifest["suite"] | {"isomorphs": True, "name": "simulated"}, "planned_rows": 450}
+    return dataclasses.replace(run, manifest=run.manifest | about, puzzles=run.puzzles.assign(grid="." * 81))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "compiled", "group"),
+    [
+        ((1.0, 2.0, 3.0, 4.0, 5.0), "", ()),
+        ((1.0, 2.0, 3.0, 4.0, 5.0), "ab", ("a", "b")),
+        ((1.0, 2.0, 3.0, 4.0, 5.0), "abcd", ()),  # too few others
+        ((1.0, 2.0, 3.0, 4.0, 5.0), "bc", ()),  # not the fastest
+        ((2.0, 1.0, 100.0, 200.0, 300.0), "", ("b", "a")),
+        ((1.0, 2.0, 3.0, 4.0, 500.0), "", ()),  # one is far behind
+        ((1.0, 100.0), "", ()),
+        ((np.inf, np.inf, np.inf), "", ()),
+    ],
+)
+def test_the_leading_group_is_compiled_or_leads_by_ten_times(seconds, compiled: str, group: tuple[str, ...]) -> None:
+    run = run_of(*seconds, compiled=compiled)
+    assert apart(run) == group
+    assert set(rest(run).measurements["strategy"]) == set(NAMES[: len(seconds)]) - set(group)
+    assert (rest(run) is run) == (not group)
+
+
+def test_a_group_a_hundred_times_faster_leaves_the_others_their_differences() -> None:
+    run = run_of(0.01, 0.02, 1.0, 2.0, 4.0)
+    cells = verdict_map.data(run)
+    assert cells.strategies == ("a", "b", "c", "d", "e")
+    assert cells.table["ratio"].tolist() == pytest.approx([1, 2, 1, 2, 4], rel=0.1)
+    assert "The leading group" in caption(picture(verdict_map, run))
+    [group] = forest.data(run)
+    assert group.head == "own, against c"
+    assert [row["a"] for row in group.rows] == ["d", "e"]
+    assert "Without the leading group: a, b." in caption(picture(forest, run))
+    assert {panel.a for panel in scatter.data(run).panels} | {panel.b for panel in scatter.data(run).panels} == {*"cde"}
+    assert [len(axes.texts) for axes in picture(time_vs_difficulty, run).axes] == [3, 2]
+    for figure in (verdict_map, forest, scatter, time_vs_difficulty):
+        assert faults(picture(catalogue.named(catalogue.name(figure)), run)) == []

@@ -334,13 +334,21 @@ def support() -> None:
 
 
 def support_table(run: Run) -> str:
-    """Return which strategies solved, refused or failed each kind of board; those alike share a row."""
+    """Return which strategies solved or refused each layout, with clues and pencilmarks; those alike share a row."""
     rows = of_strategies(run.measurements)
     rows = rows[rows["decoy"].isna()].fillna({"reason": ""})
     found: dict[tuple[str, ...], list[str]] = {}
     for strategy, group in rows.groupby("strategy"):
-        statuses = group.groupby("collection")["status"].unique().reindex(run.collections)
-        reasons = sorted(set(group.loc[group["status"] != "solved", "reason"]))
-        found.setdefault((*(listed(sorted(each)) for each in statuses), "; ".join(reasons)), []).append(str(strategy))
+        of_collections = group.groupby("collection")["status"].unique().map(lambda each: listed(sorted(each)))
+        layouts: dict[str, dict[str, str]] = {}
+        for collection in run.collections:
+            layout, _, clues = collection.rpartition("-")
+            layouts.setdefault(layout, {})[clues] = of_collections[collection]
+        cells = (
+            next(iter(each.values())) if len(set(each.values())) == 1 else ", ".join(map(": ".join, each.items()))
+            for each in layouts.values()
+        )
+        reasons = group.loc[group["status"] != "solved", "reason"].str.split(", not ").str[0]  # the board has a column
+        found.setdefault((*cells, "; ".join(sorted(set(reasons)))), []).append(str(strategy))
     lines = [[", ".join(f"`{name}`" for name in names), *cells] for cells, names in found.items()]
-    return table(["strategies", *run.collections, "why"], lines)
+    return table(["strategies", *dict.fromkeys(name.rpartition("-")[0] for name in run.collections), "why"], lines)

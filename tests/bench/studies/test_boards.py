@@ -92,6 +92,6 @@ def test_strategies_that_are_alike_share_a_row_with_their_reasons() -> None:
     ).assign(placebo=np.nan, decoy=np.nan)
     puzzles = pd.DataFrame({"collection": ["x-clues", "x-marks"]})
     assert support_table(Run({}, rows, puzzles)).splitlines()[2:] == [
-        "| `a`, `b` | solved | unsupported | clues only |",
-        "| `c` | solved | solved |  |",
+        "| `a`, `b` | clues: solved, marks: unsupported | clues only |",
+        "| `c` | solved |  |",
     ]

@@ -20,11 +20,12 @@ from matplotlib.patches import Patch
 
 from bench.figures.groups import left_out, rest, told
 from bench.figures.panels import ratio_row
+from bench.figures.scatter import between
 from bench.figures.style import COLOURS, GREY, NothingToDrawError, Sheet, begin, end, factor_text, log_scale, name_rows
 from bench.figures.wrapping import width_of, wrap
 from bench.verdicts.comparable import CPU
 from bench.verdicts.pairs import decision
-from bench.verdicts.pairs.evidence import Row, evidence, percent, turned
+from bench.verdicts.pairs.evidence import Row, evidence, percent
 from bench.verdicts.pairs.pairs import all_pairs
 from bench.verdicts.run_tables import Run
 from bench.verdicts.selection import require_measured
@@ -101,11 +102,9 @@ def data(run: Run, baseline: str = "") -> tuple[Group, ...]:
 def crossing(run: Run) -> list[Group]:
     """Return the pair that crosses with most at stake, on each collection of its board size; or nothing."""
     sizes = run.per_puzzle.groupby("collection", observed=True)["size"].first()
-    for line in told(run).head(1).to_dict("records"):
-        pair = {below := line["faster_below"], above := line["faster_above"]}
-        rows = run.all_pairs[run.all_pairs["clock"] == CPU].to_dict("records")
-        own = [row if row["b"] == above else turned(row) for row in rows if {row["a"], row["b"]} == pair]
-        alike = [row for row in own if line["shape"] == "{0}x{0}".format(sizes[row["collection"]])]
+    for below, above, shape in told(run)[["faster_below", "faster_above", "shape"]].head(1).to_numpy():
+        rows = between(run.all_pairs[run.all_pairs["clock"] == CPU], below, above)
+        alike = [row for row in rows if shape == "{0}x{0}".format(sizes.get(row["collection"]))]
         known = tuple(row for row in alike if not math.isnan(place_of(row)))
         return [Group(f"{below}, against {above}", known, "collection")] if known else []
     return []

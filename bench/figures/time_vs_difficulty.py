@@ -50,7 +50,7 @@ ROOM_SHARE = 0.34  # maximum width of a name, as a share of the figure's width
 NAMED = 5  # maximum number of strategies in colour, with their names; the points of more would hide the curves
 CLEAR = 3.0  # least ratio of times to those that are named before, so that no two curves lie upon each other
 INTERVAL = ("crossover", "lo", "hi")
-LOW = 0.16  # a mark in this part of the panel has its text above it
+LOW = 0.16  # a mark in this part of the panel has its name above it
 WORDS = {  # of a family, or of a strategy
     **{"sat": "SAT", "cp-sat": "CP-SAT", "smt": "SMT", "cp": "constraint programming", "asp": "answer set programming"},
     **{"propagation": "propagation in Python", "backtracking": "backtracking in Python", "bitboard": "compiled search"},
@@ -159,7 +159,7 @@ def caption(lines: Lines, sheet: Sheet) -> str:
     others = len(lines.strategies) - len(shown)
     grey = f" Grey: {counted(others, 'other strategy', 'other strategies')}." if others else ""
     is_late = np.isinf(lines.points.loc[lines.points["strategy"].isin(shown), "cpu_s"]).any()
-    has_bands = (lines.curves["lo_s"].notna() & lines.curves["hi_s"].notna()).any()
+    has_bands = lines.curves[["lo_s", "hi_s"]].notna().all(axis=1).any()
     return (
         f"{f'{finding(lines)}. ' if sheet.column else ''}Lines: medians{' with 95% bands' if has_bands else ''}."
         f" Points: puzzles{', hollow: not finished' if is_late else ''}.{grey}{other_sizes_note(lines.omitted)}"
@@ -170,8 +170,8 @@ def draw(lines: Lines, sheet: Sheet) -> Figure:
     """Draw a panel, and a narrow one below it for those apart, with the names at the right ends of their lines."""
     shown = named(lines)
     sheet = replace(sheet, looks={**sheet.looks, **distinct({name: sheet.looks[name] for name in shown})})
-    panels = [[name for name in lines.strategies if name not in lines.apart], list(lines.apart)]
-    panels = [names for names in panels if names]
+    others = [name for name in lines.strategies if name not in lines.apart]
+    panels = [names for names in (others, lines.apart) if names]
     texts = [_texts(lines, [name for name in names if name in shown], sheet) for names in panels]
     heights = [
         max(least * sheet.scale, 1.2 * float(heights_in(of_panel.values(), sheet).sum()))
@@ -221,25 +221,24 @@ def _draw_strategy(axes: Axes, lines: Lines, name: str, is_shown: bool, sheet: S
     if not is_shown:
         grey_line(axes, curve["x"], curve["median_s"], sheet)
         return
+    marks: Any = {"color": look.colour, "ms": 4.5 * sheet.scale}
     is_finite = np.isfinite(points["cpu_s"])
     finished, late = points[is_finite], points[~is_finite]
     if len(late):
-        at_limit = [sheet.limit_s] * len(late)
-        axes.plot(
-            late["guesses"], at_limit, look.marker, color=look.colour, ms=4.5 * sheet.scale, mfc="none", alpha=0.5
-        )
+        axes.plot(late["guesses"], [sheet.limit_s] * len(late), look.marker, mfc="none", alpha=0.5, **marks)
     axes.plot(
-        finished["guesses"], finished["cpu_s"], look.marker, color=look.colour, ms=4.5 * sheet.scale, mew=0,
-        alpha=0.25, zorder=CLOUD_ZORDER,
+        finished["guesses"], finished["cpu_s"], look.marker, mew=0, alpha=0.25, zorder=CLOUD_ZORDER, **marks
     )  # fmt: skip
-    if curve["lo_s"].notna().any():  # Matplotlib cannot place a band without points on this scale
+    if curve[["lo_s", "hi_s"]].notna().all(axis=1).any():  # Matplotlib cannot place a band without points
         axes.fill_between(curve["x"], curve["lo_s"], curve["hi_s"], color=look.colour, alpha=0.18, lw=0, zorder=2)
     width = (2.6 if name in lines.pair else 1.5) * sheet.scale
     axes.plot(curve["x"], curve["median_s"], look.dashes, color=look.colour, lw=width, zorder=3)
 
 
 def _draw_crossing(axes: Axes, crossing: Mapping[Any, Any], curves: pd.DataFrame, sheet: Sheet) -> None:
-    """Mark a crossover and its interval on the curve of the strategy that is faster above it, named beside the mark.
+    """Mark a crossover and its interval on the curve of the strategy that is faster above it.
+
+    Its name stands where neither curve is: right of the mark and below it, or without room there left of it and above.
 
     Args:
         axes: with its final limits.
@@ -251,10 +250,11 @@ def _draw_crossing(axes: Axes, crossing: Mapping[Any, Any], curves: pd.DataFrame
     axes.plot([crossing["crossover"]], [height], "o", color="#000000", ms=6, mfc="#ffffff", zorder=5)
     x, y = axes.transLimits.transform(axes.transScale.transform((crossing["crossover"], height)))
     at, low, high = (significant(crossing[column], 2) for column in INTERVAL)
+    is_right = x < (0.65 if sheet.column is None else 0.4) and y > LOW
     axes.annotate(
         f"they cross at {at} guesses\n95% interval: {low} to {high}", (crossing["crossover"], height),
-        xytext=(0, 12 if y < LOW else -12), textcoords="offset points", ha="left" if x < 0.5 else "right",
-        va="bottom" if y < LOW else "top", fontsize=sheet.small_pt, zorder=6,
+        xytext=(0, -12 if is_right else 12), textcoords="offset points", ha="left" if is_right else "right",
+        va="top" if is_right else "bottom", fontsize=sheet.small_pt, zorder=6,
         bbox={"facecolor": "#ffffff", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},
     )  # fmt: skip
 
@@ -297,8 +297,8 @@ def _name_lines(axes: Axes, lines: Lines, texts: Mapping[str, str], sheet: Sheet
     heights = heights_in(texts.values(), sheet) / height_in
     for (name, text), (x, y), to in zip(texts.items(), places, spread(np.array(places)[:, 1], heights), strict=True):
         look = sheet.looks[name]
-        frame: Any = {"transform": axes.transAxes, "color": look.colour, "clip_on": False}
-        frame |= {"scalex": False, "scaley": False}
+        frame: Any = {"transform": axes.transAxes, "clip_on": False, "scalex": False, "scaley": False}
+        frame |= {"color": look.colour}
         axes.plot([x, 1.0, 1 + LEADER], [y, y, to], ":", lw=0.7, zorder=1, **frame)
         axes.plot([1 + LEADER], [to], look.marker, ms=0.6 * sheet.small_pt, mew=0, **frame)
         axes.annotate(

@@ -109,6 +109,10 @@ def test_curves_have_bands_and_stop_where_most_are_unfinished() -> None:
     assert high == pytest.approx(0.02 * 81)
 
 
+def test_a_curve_with_only_lower_bounds_has_no_band() -> None:
+    assert not drawn(points(strategies=1), curve().assign(median_s=np.nan, hi_s=np.nan)).axes[0].collections
+
+
 def test_only_curves_over_guesses_of_one_shape_are_drawn() -> None:
     others = [curve(), curve().assign(axis="te_rounds"), curve().assign(shape="4x4", strategy="small")]
     result = on_guesses(pd.concat(others), "9x9")

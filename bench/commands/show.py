@@ -8,7 +8,7 @@ from pathlib import Path
 from bench.commands.solve import NAME, read_one
 from datasets.errors import InputError
 
-SUFFIXES = {False: (".html",), True: (".svg", ".pdf", ".png")}
+SUFFIXES = {False: (".html",), True: (".pdf", ".svg", ".png")}
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -17,8 +17,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     puzzles = "81 characters, a grid, a file with one puzzle, or a name such as hardest-010"
     parser.add_argument("puzzle", metavar="PUZZLE", help=puzzles)
-    parser.add_argument("--print", action="store_true", dest="sheet", help="a sheet to print in place of a page")
-    kinds = "file to write: .html, or with --print .svg, .pdf or .png"
+    parser.add_argument("--print", action="store_true", dest="sheet", help="a sheet with solution and steps, to print")
+    kinds = "file to write: .html, or with --print .pdf, .svg or .png"
     parser.add_argument("--out", type=Path, metavar="FILE", help=kinds)
     parser.set_defaults(main=main)
 

@@ -164,22 +164,16 @@ def _is_file(text: str) -> bool:
 
 
 def _print_steps(puzzle: Puzzle) -> int:
-    from datasets.search import solve
-    from datasets.steps.walkthrough import walkthrough
-    from datasets.steps.words import line, summary
+    from bench.say.explained import explained
+    from datasets.steps.words import line
 
     print(puzzle.bordered, end="\n\n")
-    solutions = solve(puzzle, limit=2).solutions
-    if not solutions:
-        print("no solution")
-        return 1
-    steps = walkthrough(puzzle, solutions[0])
-    for number, step in enumerate(steps, 1):
+    found = explained(puzzle)
+    for number, step in enumerate(found.steps, 1):
         print(f"{number:3}. {line(puzzle.shape, step)}")
-    print(f"\n{bordered(puzzle.shape, solutions[0])}\n\n{summary(steps)}")
-    if len(solutions) > 1:
-        print("not unique: guesses lead to one of several solutions")
-    return 0
+    solution = f"\n{bordered(puzzle.shape, found.solution)}\n" if found.solution else ""
+    print("\n".join(filter(None, (solution, found.words, found.fault))))
+    return 0 if found.solution else 1
 
 
 def obstacle(info: StrategyInfo, task: Task) -> str:

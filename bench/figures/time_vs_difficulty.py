@@ -91,8 +91,8 @@ class Lines:
         return [str(self.crossing[f"faster_{side}"]) for side in ("below", "above")] if self.crossing else []
 
 
-def data(run: Run) -> Lines:
-    """Collect points, curves and the crossover with most at stake on boards of the most common size.
+def data(run: Run, size: int = 0) -> Lines:
+    """Collect points, curves and the crossover with most at stake on boards of a size (0: the most common one).
 
     Boards of different sizes are never combined.
 
@@ -103,7 +103,8 @@ def data(run: Run) -> Lines:
     rows = rows[rows["guesses"].notna()]
     if rows.empty:
         raise NothingToDrawError("no strategy has a time on a puzzle of known difficulty")
-    size, omitted = most_common(rows)
+    common, omitted = most_common(rows)
+    size = size or common
     rows = rows[rows["size"] == size]
     if len(rows.drop_duplicates(["collection", "puzzle"])) < MIN_POINTS:
         raise NothingToDrawError(f"fewer than {MIN_POINTS} puzzles of one board size have a time and a difficulty")

@@ -1,9 +1,11 @@
-"""A sheet with a puzzle, its candidates and the steps of its solution, to print and to teach with."""
+"""A sheet with a puzzle, its candidates, its solution and the steps to it, to print and to teach with."""
 
 from __future__ import annotations
 
+import math
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -11,19 +13,23 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from bench.figures import rendering, style
+from bench.say.explained import Explained, explained
 from datasets.errors import InputError
 from datasets.puzzle import Puzzle
-from datasets.search import solve
 from datasets.shape import Shape
-from datasets.steps.board import Board, Step, bits
-from datasets.steps.walkthrough import walkthrough
-from datasets.steps.words import line, summary
+from datasets.steps.board import Board, bits
+from datasets.steps.words import line
 
-PAGE_IN = (8.27, 11.69)  # A4
-MARGIN_IN = 0.6
-GRID_IN = 3.35  # width of a grid
-GAP_IN = 0.37
+WIDTH_IN, HEIGHT_IN = 8.27, 11.69  # A4
+MARGIN_IN, GAP_IN = 0.6, 0.25
+HEAD_IN = 0.75  # height of title and summary
+LARGE = 12  # rows of a board whose candidates need the whole width
+BOXES_IN = {  # candidates, puzzle and solution: from the left, below the head, width; by whether the board is large
+    False: ((0.0, 0.0, 4.6), (4.85, 0.0, 2.2), (4.85, 2.4, 2.2)),
+    True: ((0.0, 2.65, 7.07), (0.0, 0.0, 2.4), (2.65, 0.0, 2.4)),
+}
 TEXT_PT, HEAD_PT = 7.0, 14.0
+LINE_IN = 1.25 * TEXT_PT / 72
 COLUMNS, WIDTH = 2, 68  # columns of steps, and characters in a line
 INK, DIM, SHADE = "#000000", "#555555", "#e6e6e6"
 
@@ -32,37 +38,50 @@ def render(puzzle: Puzzle, title: str, kind: str) -> bytes:
     """Return the sheet as the bytes of a file of one of ``rendering.KINDS``.
 
     Raises:
-        InputError: the puzzle has no solution.
+        InputError: the puzzle has no solution, or no clues.
     """
-    solutions = solve(puzzle, limit=2).solutions
-    if not solutions:
-        raise InputError("the puzzle has no solution; check its clues with `sudoku-bench check`")
+    found = explained(puzzle)
+    if found.fault and not found.solution:
+        raise InputError(f"nothing to print: {found.fault}")
     with mpl.rc_context(style.RC):
-        return rendering.render(draw(puzzle, title, walkthrough(puzzle, solutions[0])), kind)
+        figure = draw(puzzle, title, found)
+        return rendering.render(figure, kind, round(figure.get_figheight() / HEIGHT_IN))
 
 
-def draw(puzzle: Puzzle, title: str, steps: Sequence[Step]) -> Figure:
-    """Draw the puzzle, the puzzle with its candidates, and the steps as text below, as many as fit on the page."""
-    figure = Figure(figsize=PAGE_IN)
-    width_in, height_in = PAGE_IN
-    top_in = height_in - MARGIN_IN
-    figure.text(
-        MARGIN_IN / width_in, top_in / height_in, title, fontsize=HEAD_PT, fontweight="bold", va="top", color=INK
-    )
-    figure.text(
-        MARGIN_IN / width_in, (top_in - 0.32) / height_in, f"{puzzle.text}  ·  {summary(steps)}", fontsize=TEXT_PT,
-        va="top", color=DIM,
-    )  # fmt: skip
-    for number, with_marks in enumerate((False, True)):
-        left_in = MARGIN_IN + number * (GRID_IN + GAP_IN)
-        box = (left_in / width_in, (top_in - 0.65 - GRID_IN) / height_in, GRID_IN / width_in, GRID_IN / height_in)
-        _draw_grid(figure.add_axes(box), puzzle, with_marks)
-    _write_steps(figure, puzzle, steps, top_in - 0.65 - GRID_IN - 0.3)
+def draw(puzzle: Puzzle, title: str, found: Explained) -> Figure:
+    """Draw the puzzle, its candidates, its solution and all steps, on pages that stand below each other."""
+    boxes = BOXES_IN[puzzle.shape.size > LARGE]
+    top_in = MARGIN_IN + HEAD_IN
+    below_in = top_in + max(down + width for _, down, width in boxes) + GAP_IN
+    texts = [f"{number}. {line(puzzle.shape, step)}" for number, step in enumerate(found.steps, 1)]
+    rooms = [int((HEIGHT_IN - MARGIN_IN - from_in) / LINE_IN) for from_in in (below_in, MARGIN_IN)]
+    columns = _columns([*texts, f"The puzzle in one line: {puzzle.text}"], *rooms)
+    pages = math.ceil(len(columns) / COLUMNS)
+    height_in = pages * HEIGHT_IN
+    figure = Figure(figsize=(WIDTH_IN, height_in))
+
+    def write(left_in: float, down_in: float, text: str, **look: Any) -> None:
+        look = {"va": "top", "fontsize": TEXT_PT, "color": INK, "linespacing": 1.25} | look
+        figure.text((MARGIN_IN + left_in) / WIDTH_IN, 1 - down_in / height_in, text, **look)
+
+    write(0, MARGIN_IN, title, fontsize=HEAD_PT, fontweight="bold")
+    write(0, MARGIN_IN + 0.32, f"{found.words}\n{found.fault}", color=DIM)
+    boards = (puzzle.cells, True), (puzzle.cells, False), (found.solution, False)
+    for (left_in, down_in, width_in), (cells, with_marks) in zip(boxes, boards, strict=True):
+        if not cells:
+            continue
+        bottom_in = height_in - top_in - down_in - width_in
+        place = (MARGIN_IN + left_in) / WIDTH_IN, bottom_in / height_in, width_in / WIDTH_IN, width_in / height_in
+        _draw_grid(figure.add_axes(place), puzzle, cells, with_marks, width_in * 72 / puzzle.shape.size)
+    for number, lines in enumerate(columns):
+        page, place = divmod(number, COLUMNS)
+        down_in = page * HEIGHT_IN + MARGIN_IN if page else below_in
+        write(place * (WIDTH_IN - 2 * MARGIN_IN + GAP_IN) / COLUMNS, down_in, "\n".join(lines))
     return figure
 
 
-def _draw_grid(axes: Axes, puzzle: Puzzle, with_marks: bool) -> None:
-    """Draw the clues, and with ``with_marks`` the candidates that they leave."""
+def _draw_grid(axes: Axes, puzzle: Puzzle, cells: Sequence[int], with_marks: bool, cell_pt: float) -> None:
+    """Draw values, clues bold, and with ``with_marks`` the candidates that the clues leave."""
     shape, board = puzzle.shape, Board(puzzle)
     size = shape.size
     axes.set_xlim(0, size)
@@ -79,41 +98,29 @@ def _draw_grid(axes: Axes, puzzle: Puzzle, with_marks: bool) -> None:
         row, column = divmod(cell, size)
         axes.add_patch(Rectangle((column, row), 1, 1, color=SHADE, zorder=1))
     usual = shape if shape.has_boxes else Shape.of_size(size)  # for the places of candidates
-    digit_pt = 0.62 * GRID_IN * 72 / size
-    mark_pt = 0.8 * digit_pt / max(usual.box_rows, usual.box_cols)
-    for cell, clue in enumerate(puzzle.cells):
+    mark_pt = min(0.85 * cell_pt / max(usual.box_rows, usual.box_cols), 8)
+    for cell, (value, clue) in enumerate(zip(cells, puzzle.cells, strict=True)):
         row, column = divmod(cell, size)
-        if clue:
-            axes.text(column + 0.5, row + 0.53, shape.symbols[clue - 1], fontsize=digit_pt, ha="center", va="center")
+        look: dict[str, Any] = {"ha": "center", "va": "center_baseline"}
+        if value:
+            weight = "bold" if clue else "normal"
+            text = shape.symbols[value - 1]
+            axes.text(column + 0.5, row + 0.5, text, fontsize=0.62 * cell_pt, fontweight=weight, **look)
             continue
         for mark in bits(board.candidates[cell]) if with_marks else ():
             down, across = divmod(mark, usual.box_cols)
             x, y = column + (across + 0.5) / usual.box_cols, row + (down + 0.5) / usual.box_rows
-            text = shape.symbols[mark]
-            axes.text(x, y, text, fontsize=mark_pt, ha="center", va="center", color=DIM)
+            axes.text(x, y, shape.symbols[mark], fontsize=mark_pt, color=DIM, **look)
 
 
-def _write_steps(figure: Figure, puzzle: Puzzle, steps: Sequence[Step], top_in: float) -> None:
-    """Write the steps in columns; if the page is full, say how many are left."""
-    width_in, height_in = PAGE_IN
-    line_in = 1.25 * TEXT_PT / 72
-    per_column = int((top_in - MARGIN_IN) / line_in)
-    blocks = [
-        textwrap.wrap(f"{number}. {line(puzzle.shape, step)}", WIDTH, subsequent_indent="     ")
-        for number, step in enumerate(steps, 1)
-    ]
+def _columns(texts: Iterable[str], first: int, further: int) -> list[list[str]]:
+    """Fill columns with the lines of texts; those of the first page have room for fewer lines, or for none."""
     columns: list[list[str]] = [[]]
-    for number, block in enumerate(blocks):
-        left = len(blocks) - number
-        if len(columns[-1]) + len(block) > per_column - (len(columns) == COLUMNS and left > 1):
-            if len(columns) == COLUMNS:
-                columns[-1].append(f"... and {left} more: `sudoku-bench solve --steps` prints all")
-                break
-            columns.append([])
-        columns[-1] += block
-    for number, lines in enumerate(columns):
-        left_in = MARGIN_IN + number * (GRID_IN + GAP_IN)
-        figure.text(
-            left_in / width_in, top_in / height_in, "\n".join(lines), fontsize=TEXT_PT, va="top", linespacing=1.25,
-            color=INK,
-        )  # fmt: skip
+    for text in texts:
+        lines = textwrap.wrap(text, WIDTH, subsequent_indent="     ")
+        while len(columns[-1]) + min(len(lines), further) > (first if len(columns) <= COLUMNS else further):
+            columns.append([])  # a text is not torn
+        for begin in range(0, len(lines), further):  # unless it is longer than a column
+            columns += [[]] if begin else []
+            columns[-1] += lines[begin : begin + further]
+    return columns

@@ -10,13 +10,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.figures import sheet
+from bench.figures import sheet, time_vs_difficulty
+from bench.figures.groups import told
+from bench.figures.style import NothingToDrawError
 from bench.figures.time_vs_difficulty import height_at
 from bench.folder.method import CLOCKS, clock
 from bench.page.arrays import page_arrays
 from bench.page.encoding import codes, plain
 from bench.page.pair_table import pairs
 from bench.verdicts.board_size import most_common
+from bench.verdicts.difficulty.crossovers import claim
 from bench.verdicts.difficulty.fields import AXES
 from bench.verdicts.once import once
 from bench.verdicts.run_tables import Run
@@ -29,7 +32,7 @@ SYMBOLS = {  # markers of the figures -> names of their outlines in symbols.js
 DASHES = {"-": None, "--": "7 4", "-.": "8 3 2 3", ":": "2 3"}  # lines of the figures -> dashes of SVG
 MEASURES = {  # columns of puzzles.csv -> heading in a table, label of an axis
     "guesses": ("guesses", "mean guesses of a singles-only search"),
-    "conflicts": ("conflicts", "mean conflicts of a solver that learns clauses"),
+    "conflicts": ("conflicts", "mean conflicts of a clause-learning solver"),
     "lookahead": ("look-aheads", "mean look-aheads of a lookahead search"),
     "te_rounds": ("rounds of trial and error", "rounds of trial and error"),
     "unsolved_locked": ("cells open after locked", "cells left open by locked candidates"),
@@ -99,8 +102,9 @@ def of_run(run: Run) -> dict[str, Any]:
         "collections": list(run.collections),
         "shapes": [shape_facts(Shape.of_code(code)) for code in boards(rows).unique()],
         "scopes": list(scopes(run)),
+        "named": {int(size): coloured(run, int(size), names) for size in sizes(rows).unique()},
         "curves": curves(run.curves, names),
-        "crossings": crossings(run.crossovers, run.curves, names),
+        "crossings": crossings(told(run), run.curves, names),
         "pairs": pairs(run, names),
     }
 
@@ -119,16 +123,26 @@ def boards(rows: pd.DataFrame) -> pd.Series[str]:
     return column(rows, "board").fillna(pd.Series(usual, rows.index)).astype(str)
 
 
+def sizes(rows: pd.DataFrame) -> pd.Series[int]:
+    """Return the number of rows of the board of each puzzle."""
+    codes_ = boards(rows)
+    return codes_.map({code: Shape.of_code(code).size for code in codes_.unique()})
+
+
+def coloured(run: Run, size: int, names: Sequence[str]) -> list[int]:
+    """Return the strategies that the figure would colour for boards of a size; none if it has nothing to draw."""
+    try:
+        lines = time_vs_difficulty.data(run, size)
+    except NothingToDrawError:
+        return []
+    return sorted(names.index(name) for name in time_vs_difficulty.named(lines))
+
+
 def shape_facts(shape: Shape) -> dict[str, Any]:
     """Return what the page has to know of a shape to draw its boards and their candidates."""
     usual = shape if shape.has_boxes else Shape.of_size(shape.size)  # for the places of candidates
-    drawn = {
-        "markRows": usual.box_rows,
-        "markColumns": usual.box_cols,
-        "borders": shape.borders,
-        "marked": shape.marked,
-    }
-    return {"size": shape.size, "layout": shape.layout, **drawn, "symbols": shape.symbols, "units": shape.units}
+    drawn = {name: getattr(shape, name) for name in ("size", "layout", "borders", "marked", "symbols", "units")}
+    return {"markRows": usual.box_rows, "markColumns": usual.box_cols, **drawn}
 
 
 def measured(rows: pd.DataFrame, name: str) -> dict[str, Any] | None:
@@ -149,13 +163,13 @@ def measured(rows: pd.DataFrame, name: str) -> dict[str, Any] | None:
 def scopes(run: Run) -> Iterator[dict[str, Any]]:
     """Yield what the reader can choose to see: all puzzles of a board size, or a collection."""
     rows = page_arrays(run).rows
-    by_size = rows.assign(size=rows["grid"].map(size_of_text))
+    by_size = rows.assign(size=sizes(rows))
     common, _ = most_common(by_size)
-    sizes = by_size.groupby("collection", sort=False)["size"].unique()
+    by_collection = by_size.groupby("collection", sort=False)["size"].unique()
     for size in sorted(set(by_size["size"]), key=lambda size: (size != common, size)):
-        inside = [run.collections.index(name) for name, own in sizes.items() if size in own]
+        inside = [run.collections.index(name) for name, own in by_collection.items() if size in own]
         yield {"label": f"all {size}×{size}", "size": int(size), "collections": inside}
-    for collection, own in sizes.items():
+    for collection, own in by_collection.items():
         for size in sorted(own):
             label = f"{collection} {size}×{size}" if len(own) > 1 else str(collection)
             yield {"label": label, "size": int(size), "collections": [run.collections.index(collection)]}
@@ -172,15 +186,17 @@ def curves(table: pd.DataFrame, names: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def crossings(table: pd.DataFrame, medians: pd.DataFrame, names: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the reported crossovers, each at its height on the curve of the strategy that is faster above it."""
+    """Return crossovers, each at its height on the curve of the strategy that is faster above it."""
     by_curve = dict(list(medians.groupby(["axis", "shape", "strategy"], sort=False)))
+    measures = {axis.name: axis.words for axis in AXES}
     found = []
-    for line in table[table["told"] == "yes"].to_dict("records"):
+    for line in table.to_dict("records"):
         curve = by_curve.get((line["axis"], line["shape"], line["faster_above"]), medians.iloc[:0])
         [height] = plain([height_at(curve, line["crossover"])])
         ends = {"at": line["crossover"], "lo": line["lo"], "hi": line["hi"], "height": height}
         pair = {"below": names.index(line["faster_below"]), "above": names.index(line["faster_above"])}
-        found.append({"axis": line["axis"], "size": _size(line["shape"]), **ends, **pair})
+        words = claim(line, measures[line["axis"]])
+        found.append({"axis": line["axis"], "size": _size(line["shape"]), "words": words, **ends, **pair})
     return found
 
 

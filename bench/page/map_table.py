@@ -29,8 +29,7 @@ def table(run: Run) -> str:
     for strategy in cells.strategies:
         places = [(strategy, collection) for collection in cells.collections]
         own = "".join(_cell(by_place[place], failures.get(place, ""), shades) for place in places)
-        name = escape(strategy)
-        lines.append(f'<tr data-strategy="{name}"><th scope="row">{name}</th>{own}</tr>')
+        lines.append(f'<tr><th scope="row">{escape(strategy)}</th>{own}</tr>')
     heads = "".join(f'<th scope="col" class="number">{escape(name)}</th>' for name in cells.collections)
     return (
         '<div class="scroll" role="region" tabindex="0" aria-label="Verdict map"><table class="map">'

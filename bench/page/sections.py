@@ -30,11 +30,13 @@ UNITS = {"memory_mib": " MiB"}
 
 
 def verdicts(run: Run) -> str:
-    """Return the verdicts: what the terminal shows at the end of a run, and folded below it what it shows if asked."""
+    """Return the verdicts: what the terminal shows at the end of a run, crossovers first; and, folded, everything."""
+    crossing = ending.first_crossovers(run, rest="see all verdicts")
     rows = [f"{label}: {text}" for label, text in ending.fastest(run)]
-    first = [_item(ending.heading(run), rows)] if rows else []
-    first += [_item(line, ()) for line in (*ending.first_crossovers(run), *ending.warnings(run))]
-    everything = [_item(head, below) for head, below in grouped(terminal.verdict_lines(run))]
+    first = [_item("Which strategy is faster depends on the difficulty:", crossing)] if crossing else []
+    first += [_item(ending.heading(run), rows)] if rows else []
+    first += [_item(line, ()) for line in ending.warnings(run)]
+    everything = [_item(head, below) for head, below in grouped(terminal.verdict_lines(run, len(run.crossovers)))]
     if not first and not everything:
         return "<p>This run has nothing to compare.</p>"
     more = f"<details><summary>All verdicts</summary><ul>{''.join(everything)}</ul></details>" if everything else ""

@@ -106,9 +106,9 @@ def _lead(group: Sequence[Standing]) -> str:
     return f"; the next takes {beside_one(ratios[0])} to {beside_one(ratios[-1])} times as long"
 
 
-def first_crossovers(run: Run) -> list[str]:
-    """Return the first crossovers as sentences."""
-    lines = crossovers.words(run.crossovers, CROSSOVERS)
+def first_crossovers(run: Run, rest: str = "see crossovers.csv") -> list[str]:
+    """Return the first crossovers as sentences, and where the others are."""
+    lines = crossovers.words(run.crossovers, CROSSOVERS, rest)
     return lines + terminal.star_note(lines)
 
 

@@ -183,15 +183,15 @@ def note_edits(run: run_tables.Run) -> None:
         print_line(f"note: {line}", plain_console(stderr=True))
 
 
-def verdict_lines(run: run_tables.Run) -> Sequence[str]:
-    """Return the verdicts of a run as sentences, most important first, with the caveats that apply to them."""
+def verdict_lines(run: run_tables.Run, most: int = crossovers.MAX_LISTED) -> Sequence[str]:
+    """Return the verdicts as sentences, most important first, with their caveats, and at most so many crossovers."""
     return (
         *standings.words(run.pairs),
         *seal.note(run.edited),
         *unverified(run),
         *not_compared(run),
         *grouped(run),
-        *difficulty_lines(run),
+        *difficulty_lines(run, most),
         *vbs.words(run.vbs),
         *disturbed(run),
         *noise_lines(run.noise),
@@ -220,9 +220,9 @@ def grouped(run: run_tables.Run) -> list[str]:
     return [f"Independent puzzles: {texts}; {AS_ONE}"] if counts else []
 
 
-def difficulty_lines(run: run_tables.Run) -> list[str]:
+def difficulty_lines(run: run_tables.Run, most: int) -> list[str]:
     """Return sentences on how times grow with difficulty and where one strategy overtakes another."""
-    lines = crossovers.words(run.crossovers) + scaling.words(run.scaling)
+    lines = crossovers.words(run.crossovers, most) + scaling.words(run.scaling)
     return lines + star_note(lines)
 
 

@@ -13,12 +13,12 @@ export function difficultyAxis(measure) {
   const beyond = last + BEYOND * (last - first || 1); // where puzzles beyond the end of the scale stand
   const [beyondText] = (measure.texts ?? []).filter(Boolean).sort((one, other) => one.slice(1) - other.slice(1)); // lowest
   return {
-    title: measure.axis + (logarithmic ? " (log scale of 1 + the number)" : ""),
+    title: measure.axis + (logarithmic ? " (log)" : ""),
     position,
     at: (row) => (measure.values[row] === null ? beyond : position(measure.values[row])),
     ticks([low, high]) {
       const [from, to] = [logarithmic ? Math.max(valueAt(low), 0) : valueAt(low), valueAt(high)];
-      const values = logarithmic ? logTicks(from, to, position) : linearTicks(from, to, 7);
+      const values = logarithmic ? logTicks(from, to) : linearTicks(from, to, 7);
       const inside = beyondText ? values.filter((value) => position(value) <= last + (beyond - last) / 3) : values;
       const ticks = inside.map((value) => [position(value), digits(value)]);
       return beyondText ? [...ticks, [beyond, beyondText]] : ticks;
@@ -32,7 +32,7 @@ export function timeAxis(clock) {
     title: `${clock} per solve (log scale)`,
     position: Math.log10,
     ticks([low, high]) {
-      return logTicks(10 ** low, 10 ** high, Math.log10, 8).map((value) => [Math.log10(value), seconds(value)]);
+      return logTicks(10 ** low, 10 ** high, 8).map((value) => [Math.log10(value), seconds(value)]);
     },
   };
 }
@@ -49,15 +49,12 @@ function endsOf(values) {
   return values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
 }
 
-/** About `most` round values between two bounds, for a scale on which `position` is linear. */
-function logTicks(low, high, position, most = 7) {
+/** About `most` round values between two bounds, for a logarithmic scale. */
+function logTicks(low, high, most = 7) {
   const levels = [[1, 2, 5], [1, 3], [1]].map((mantissas) => powersOfTen(low, high, mantissas));
   const chosen = levels.find((values) => values.length <= most) ?? levels[2];
-  if (chosen.length < 3) return levels[0].length >= 3 ? levels[0] : linearTicks(low, high, 5);
-  const gap = (position(high) - position(low)) / (most * 1.6);
-  const kept = [];
-  for (const value of chosen) if (!kept.length || position(value) - position(kept.at(-1)) >= gap) kept.push(value);
-  return kept;
+  if (chosen.length >= 3) return chosen;
+  return levels[0].length >= 3 ? levels[0] : linearTicks(low, high, 5);
 }
 
 /** These mantissas times all powers of ten between two bounds, and 0 if it lies between them. */

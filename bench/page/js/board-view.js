@@ -2,17 +2,20 @@
 
 import { drawing } from "./dom.js";
 
+const MARK_PX = 9; // height of a candidate that can be read
+
 /**
  * A drawing of a board (`boardOf`) before a step, in words for those who cannot see it. Without a step nothing is lit.
  * Cells of diagonals, windows and other further units are shaded.
  */
 export function boardDrawing(board, words, step) {
-  const { size, borders, marked } = board.shape;
+  const { size, borders, marked, markRows, markColumns } = board.shape;
   const cells = [...board.values.keys()];
   const label = `${size} by ${size} board. ${words}`;
   const view = `-0.08 -0.08 ${size + 0.16} ${size + 0.16}`;
+  const style = `--least: ${size * Math.max(markRows, markColumns) * MARK_PX}px`;
   return drawing(
-    "svg", { class: "board steps-board", viewBox: view, role: "img", "aria-label": label },
+    "svg", { class: "board steps-board", style, viewBox: view, role: "img", "aria-label": label },
     ...marked.map((cell) => square(cell, size, "marked")),
     ...cells.flatMap((cell) => shading(cell, size, step)),
     ...Array.from({ length: size + 1 }, (_, i) => [
@@ -55,9 +58,10 @@ function isStruck(step, cell, mark) {
 
 /** A pencil mark at its place within a cell; one that a step eliminates is crossed out. */
 function pencilMark({ markRows, markColumns, symbols }, x, y, mark, struck) {
-  const left = x + (((mark - 1) % markColumns) + 0.5) / markColumns;
-  const top = y + (Math.floor((mark - 1) / markColumns) + 0.5) / markRows;
-  const size = 0.86 / Math.max(markRows, markColumns);
+  const [rows, columns] = [markRows + 0.2, markColumns + 0.2]; // a tenth of a mark is free at each side
+  const left = x + (((mark - 1) % markColumns) + 0.6) / columns;
+  const top = y + (Math.floor((mark - 1) / markColumns) + 0.55) / rows;
+  const size = 0.96 / Math.max(rows, columns);
   const text = drawing(
     "text", { x: left, y: top, class: struck ? "mark gone" : "mark", style: `font-size: ${size}px` }, symbols[mark - 1],
   );

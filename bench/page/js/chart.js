@@ -5,7 +5,7 @@ import { inkOf, outlineAt } from "./symbols.js";
 
 const LEAST_PX = 200;
 const PRINT_PX = 700; // width of a chart on paper
-export const LETTER = 7; // width to reserve for a letter, px
+const LETTER = 7; // width to reserve for a letter, px
 const NEAR = 18; // the tip shows a mark within this distance, px
 
 /**
@@ -132,17 +132,6 @@ export function words(x, y, text, kind, anchor = "start") {
 /** The path through window positions. */
 export function pathOf(places) {
   return places.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
-}
-
-/** The line of a strategy through window positions, in its colour and dashes. */
-export function lineOfStrategy(strategy, places) {
-  return drawing("path", { ...inkOf(strategy, "line"), d: pathOf(places), "stroke-width": 2,
-    "stroke-dasharray": strategy.dash });
-}
-
-/** The time limit as a line across a frame, with words above it. */
-export function limitLine({ left, right, atY }, at, text) {
-  return [straight(left, atY(at), right, atY(at), "limit"), words(left + 8, atY(at) - 5, text, "tick")];
 }
 
 /** Marks of a kind as one path for each look, and one for its hollow marks. A place has its `look`; `isHollow` or not. */

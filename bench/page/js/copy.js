@@ -11,17 +11,11 @@ export function copyButtons(texts) {
   return element("p", { class: "copies" }, ...buttons, status);
 }
 
-/** Copy a text; a page from disk may lack the clipboard, so fall back to a selected text field. */
 async function copy(text, name, status) {
   try {
     await navigator.clipboard.writeText(text);
+    status.textContent = `Copied as ${name}.`;
   } catch {
-    const field = element("textarea", { class: "visually-hidden", "aria-hidden": "true" });
-    field.value = text;
-    document.body.append(field);
-    field.select();
-    document.execCommand("copy");
-    field.remove();
+    status.textContent = `This browser does not let a page copy: ${text}`;
   }
-  status.textContent = `Copied as ${name}.`;
 }

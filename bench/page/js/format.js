@@ -27,8 +27,3 @@ const whole = new Intl.NumberFormat("en");
 export function count(number) {
   return whole.format(number);
 }
-
-/** A text of at most so many letters, with an ellipsis if it is cut. */
-export function clipped(text, letters) {
-  return text.length > letters ? `${text.slice(0, Math.max(1, Math.floor(letters) - 1))}…` : text;
-}

@@ -4,7 +4,6 @@ import { addressOf, stateOf } from "./address.js";
 import { load } from "./data.js";
 import { byId } from "./dom.js";
 import { filters } from "./filters.js";
-import { mapRows } from "./map.js";
 import { pairTable } from "./pair-table.js";
 import { plot } from "./plot.js";
 import { puzzleSection } from "./puzzle.js";
@@ -17,8 +16,7 @@ const SELECTION = ["scope", "strategies"];
 const PARTS = [
   [filters, SELECTION],
   [plot, [...SELECTION, "measure", "puzzle"]],
-  [mapRows, ["strategies"]],
-  [puzzleSection, [...SELECTION, "puzzle"]],
+  [puzzleSection, [...SELECTION, "measure", "puzzle"]],
   [puzzleTable, [...SELECTION, "query", "puzzleSort"]],
   [pairTable, [...SELECTION, "pairsSort"]],
 ];
@@ -33,7 +31,6 @@ function initialState(data) {
     query: "", // of the table of puzzles
     puzzleSort: UNSORTED,
     pairsSort: UNSORTED,
-    at: "", // the section that was opened last
   };
 }
 
@@ -48,10 +45,6 @@ function observable(state) {
       for (const listener of listeners) listener(new Set(Object.keys(changes)));
     },
   };
-}
-
-function scrollTo(id) {
-  if (id) byId(id)?.scrollIntoView();
 }
 
 async function start() {
@@ -72,17 +65,12 @@ async function start() {
   addEventListener("beforeprint", () => {
     for (const folded of document.querySelectorAll("#verdicts details")) folded.open = true;
   });
-  for (const link of document.querySelectorAll("nav a")) link.addEventListener("click", openSection);
+  for (const link of document.querySelectorAll("nav a")) link.addEventListener("click", (event) => {
+    event.preventDefault(); // a plain link would replace the state in the address
+    byId(link.hash.slice(1)).scrollIntoView();
+  });
   draw(new Set(Object.keys(initial)));
-  scrollTo(store.state.puzzle !== null && !store.state.at ? "puzzle" : store.state.at);
-
-  /** Go to a section and keep the state in the address, which a plain link would replace. */
-  function openSection(event) {
-    event.preventDefault();
-    const id = event.currentTarget.hash.slice(1);
-    store.change({ at: id });
-    scrollTo(id);
-  }
+  byId(store.state.puzzle === null ? location.hash.slice(1) : "puzzle")?.scrollIntoView();
 }
 
 start().catch((error) => {

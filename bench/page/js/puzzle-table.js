@@ -2,7 +2,7 @@
 
 import { byId, element } from "./dom.js";
 import { count, seconds, time } from "./format.js";
-import { selectedRows, shownStrategies, timeOf } from "./selection.js";
+import { measureValue, selectedRows, shownStrategies, timeOf } from "./selection.js";
 import { table } from "./table.js";
 
 export function puzzleTable(data, store) {
@@ -42,11 +42,6 @@ export function puzzleTable(data, store) {
     view.show(matches, [...columns, ...shownStrategies(data, store.state).map(timeColumn)], puzzleSort);
     byId("puzzles-count").textContent = `${count(matches.length)} of ${count(data.rowCount)} puzzles`;
   };
-}
-
-/** The value of a measure: Infinity beyond its scale, null if unknown. */
-export function measureValue(measure, row) {
-  return measure.values[row] ?? (measure.texts?.[row] ? Infinity : null);
 }
 
 /** The value of a measure for a row, as text. */

@@ -1,4 +1,4 @@
-// One puzzle: its board, what every strategy made of it, and the way to the next one.
+// One puzzle: its board, and what every strategy made of it.
 
 import { puzzleName } from "./address.js";
 import { boardOf } from "./board.js";
@@ -9,25 +9,14 @@ import { byId, drawing, element, fill } from "./dom.js";
 import { count, seconds, time } from "./format.js";
 import { strategyName } from "./pair-table.js";
 import { measureText } from "./puzzle-table.js";
-import { fastestFirst, selectedRows, timeOf } from "./selection.js";
+import { fastestFirst, openedRow, timeOf } from "./selection.js";
 import { inkOf } from "./symbols.js";
 
 const DOTS_WIDTH = 300; // of the drawing of times, in its own units
 
 export function puzzleSection(data, store) {
-  byId("puzzle-previous").addEventListener("click", () => go(-1));
-  byId("puzzle-next").addEventListener("click", () => go(1));
-
-  /** Pin the next or previous puzzle of the selection. */
-  function go(by) {
-    const rows = selectedRows(data, store.state);
-    const place = rows.indexOf(store.state.puzzle ?? rows[0]);
-    if (rows.length) store.change({ puzzle: rows[Math.min(Math.max(place + by, 0), rows.length - 1)] });
-  }
-
-  /** Show the pinned puzzle, else the first of the selection. */
   return () => {
-    const row = store.state.puzzle ?? selectedRows(data, store.state)[0];
+    const row = openedRow(data, store.state);
     byId("puzzle").hidden = row === undefined;
     if (row === undefined) return;
     byId("puzzle-title").textContent = puzzleName(data, row);

@@ -5,10 +5,12 @@ import { boardDrawing } from "./board-view.js";
 import { copyButtons } from "./copy.js";
 import { element, fill } from "./dom.js";
 
+const LARGE = 16; // rows of a board beside which there is no room for text
+
 /** A view of a puzzle (its shape, grid, steps and their summary, from Python) in a box. */
 export function stepper(box, { shape, grid, steps, summary }) {
   let at = 0;
-  const drawn = element("div", { class: "steps-drawing" });
+  const drawn = element("div", { class: "steps-drawing scroll-x", role: "region", tabindex: 0, "aria-label": "Board" });
   const slider = element("input", { type: "range", min: 0, max: steps.length, value: 0, "aria-label": "Step",
     input: () => go(slider.value) });
   const number = element("span", { class: "number" });
@@ -16,12 +18,15 @@ export function stepper(box, { shape, grid, steps, summary }) {
   const next = element("button", { type: "button", click: () => go(at + 1), "aria-label": "Next step" }, "▶");
   const command = shape.layout ? {} : { command: `sudoku-bench solve ${grid} --steps` }; // cells do not say the layout
   const words = element("p", { class: "step-words", role: "status" });
+  const stepping = element("div", { class: "stepping", hidden: steps.length ? null : "" }, back, slider, next, number);
   const list = element("ol", { class: "step-list", tabindex: 0 }, ...steps.map(({ line }) => element("li", {}, line)));
+  const solution = steps.length ? boardDrawing(boardAfter(steps.length), "The solution.") : "";
+  box.classList.toggle("large", shape.size > LARGE);
   fill(
-    box, drawn, element("div", { class: "stepping" }, back, slider, next, number), words,
-    element("p", { class: "note" }, summary),
-    element("details", {}, element("summary", {}, "All steps as text"), list),
-    copyButtons({ [`${grid.length} characters`]: grid, ...command }),
+    box, drawn, element("div", { class: "step-controls" }, stepping, words),
+    element("div", {}, element("p", { class: "note" }, summary), list,
+      copyButtons({ [`${grid.length} characters`]: grid, ...command })),
+    element("div", { class: "on-paper" }, solution),
   );
   box.addEventListener("keydown", onKey);
   go(0);
@@ -29,19 +34,25 @@ export function stepper(box, { shape, grid, steps, summary }) {
   function onKey(event) {
     if (event.target === slider || event.ctrlKey || event.metaKey || event.altKey) return;
     const target = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: steps.length }[event.key];
-    if (target === undefined || event.target.closest("summary")) return;
+    if (target === undefined) return;
     event.preventDefault();
     go(target);
+  }
+
+  /** The board after the first `count` steps. */
+  function boardAfter(count) {
+    const board = boardOf(shape, grid);
+    for (const step of steps.slice(0, count)) applyStep(board, step);
+    return board;
   }
 
   /** Show the board before step `place` (from 1), with that step lit; 0 shows the start. */
   function go(place) {
     at = Math.min(Math.max(Number(place), 0), steps.length);
-    const board = boardOf(shape, grid);
-    for (const step of steps.slice(0, Math.max(0, at - 1))) applyStep(board, step);
     const step = steps[at - 1];
     const text = step?.line ?? "The puzzle with its candidates.";
-    fill(drawn, boardDrawing(board, text, step));
+    fill(drawn, boardDrawing(boardAfter(Math.max(0, at - 1)), text, step));
+    drawn.querySelector("rect.target, rect.struck")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     slider.value = at;
     number.textContent = `${at} of ${steps.length}`;
     words.textContent = text;

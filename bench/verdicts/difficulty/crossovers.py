@@ -206,23 +206,28 @@ def sentences(table: pd.DataFrame, axes: Sequence[Axis] = AXES) -> list[str]:
     return [_sentence(row, measures[row["axis"]], row["shape"] if with_shape else "") for row in rows]
 
 
-def words(table: pd.DataFrame, most: int = MAX_LISTED) -> list[str]:
-    """Return the first sentences, and the number of further ones."""
+def words(table: pd.DataFrame, most: int = MAX_LISTED, rest: str = "see crossovers.csv") -> list[str]:
+    """Return the first sentences, and the number of further ones with where to find them."""
     told = sentences(table)
-    more = [f"and {len(told) - most} more crossovers: see crossovers.csv"] if len(told) > most else []
+    more = [f"and {len(told) - most} more crossovers: {rest}"] if len(told) > most else []
     return told[:most] + more
 
 
 def _sentence(row: dict[Any, Any], measure: str, shape: str) -> str:
     marked = row["marked"].split()
-    above, below = (f"{name}*" if name in marked else name for name in (row["faster_above"], row["faster_below"]))
-    at, lo, hi = (_number(row[name], 3) for name in ("crossover", "lo", "hi"))
+    starred = {end: f"{row[end]}*" for end in ("faster_above", "faster_below") if row[end] in marked}
     note = f"; {row['note']}" if row["note"] else ""
     return (
-        f"{f'{shape}: above' if shape else 'Above'} {at} {measure} [{lo}, {hi}], {above} is faster than {below}"
+        f"{f'{shape}: above' if shape else 'Above'} {claim(row | starred, measure)}"
         f" ({_times_as_fast(row, HARDEST)} times as fast in the hardest third, {_times_as_fast(row, EASIEST)} in the"
         f" easiest){note}"
     )
+
+
+def claim(row: dict[Any, Any], measure: str) -> str:
+    """Return where the lead changes, with its interval, and to whom, after the word above."""
+    at, lo, hi = (_number(row[name], 3) for name in ("crossover", "lo", "hi"))
+    return f"{at} {measure} [{lo}, {hi}], {row['faster_above']} is faster than {row['faster_below']}"
 
 
 def _times_as_fast(row: dict[Any, Any], third: str) -> str:

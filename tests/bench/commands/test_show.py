@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from bench.commands.solve import read_one
+from bench.figures import worksheet
+from bench.say.explained import explained
 from datasets.collections.catalogue import load
 from datasets.search import solve
 from datasets.steps.walkthrough import walkthrough
@@ -57,15 +60,41 @@ def test_a_sheet_is_for_printing(command: Any, tmp_path: Path, suffix: str) -> N
     assert out.read_bytes().startswith(start)
 
 
+@pytest.mark.parametrize("name", ["hardest-010", "hardest-001", "size12-001", "size16-001"])
+def test_a_sheet_has_all_steps_and_the_solution_on_its_pages(name: str) -> None:
+    puzzle = read_one(name)
+    shape, found = puzzle.shape, explained(puzzle)
+    figure = worksheet.draw(puzzle, name, found)
+    texts = [text for text in figure.texts if text.get_text()]
+    written = "".join("".join(text.get_text().split()) for text in texts)
+    lines = [f"{number}. {line(shape, step)}" for number, step in enumerate(found.steps, 1)]
+    assert "".join("".join(lines).split()) in written
+    assert "".join(puzzle.text) in written
+    values = [text.get_text() for text in figure.axes[2].texts]
+    assert values == [shape.symbols[value - 1] for value in found.solution]
+    pages = len(re.findall(rb"/Type /Page\b", worksheet.render(puzzle, name, "pdf")))
+    canvas = FigureCanvasAgg(figure)
+    width, height = (72 * side for side in (worksheet.WIDTH_IN, worksheet.HEIGHT_IN))
+    assert figure.get_figheight() * 72 == pytest.approx(pages * height)
+    for part in (*texts, *figure.axes):
+        box = part.get_window_extent(canvas.get_renderer()).transformed(figure.dpi_scale_trans.inverted())
+        left, bottom, right, top = (72 * side for side in box.extents)
+        assert 30 <= left <= right <= width - 20
+        assert bottom // height == top // height  # no page ends within it
+    places = [(axes.get_window_extent(), number) for number, axes in enumerate(figure.axes)]
+    assert not any(one.overlaps(other) for one, a in places for other, b in places if a < b)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("hardest-9999",), "hardest has "),
         ((SMALL, "--out", "page.txt"), "must end in .html"),
-        ((SMALL, "--print", "--out", "page.html"), "must end in .svg or .pdf or .png"),
+        ((SMALL, "--print", "--out", "page.html"), "must end in .pdf or .svg or .png"),
         ((SMALL, "--out", "no/such/page.html"), "no/such/page.html: No such file or directory"),
         (("12",), "neither a file nor a puzzle"),
         (("12..3.4.........", "--print"), "has no solution"),
+        (("." * 81, "--print"), "nothing to print: This board has no clues"),
     ],
 )
 def test_what_cannot_be_shown_is_one_line(command: Any, tmp_path: Path, monkeypatch: Any, arguments, message) -> None:
@@ -93,7 +122,7 @@ def test_solve_prints_the_steps(command: Any) -> None:
     assert code == 0
     printed = [text.strip() for text in out.splitlines() if re.match(r" *\d+\. ", text)]
     assert printed == [f"{number}. {line(puzzle.shape, step)}" for number, step in enumerate(steps, 1)]
-    assert out.rstrip().endswith(summary(steps))
+    assert out.rstrip().endswith(f"{summary(steps)}.")
 
 
 def test_solve_says_what_has_no_steps(command: Any) -> None:
@@ -102,4 +131,4 @@ def test_solve_says_what_has_no_steps(command: Any) -> None:
     assert "no solution" in out
     code, out, _ = command("solve", "12..............", "--steps")
     assert code == 0
-    assert "not unique" in out
+    assert "several solutions" in out

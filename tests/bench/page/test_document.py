@@ -6,20 +6,25 @@ import dataclasses
 import itertools
 import re
 import shutil
+from collections.abc import Callable
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from bench.commands import report
-from bench.figures import catalogue, sheet, verdict_map, winners
+from bench.figures import catalogue, sheet, time_vs_difficulty, verdict_map, winners
 from bench.page import document, map_table, sections, strips
 from bench.page.arrays import COUNTERS, page_arrays
 from bench.page.gather import SYMBOLS
 from bench.page.head import checksum
-from bench.say import terminal
+from bench.say import ending, terminal
+from bench.verdicts.difficulty import crossovers
 from bench.verdicts.run_data import of_strategies
+from bench.verdicts.run_tables import Run
 from bench.verdicts.summary import time_figures
 from tests.bench.figures.cases import CASES, case, simulated
 from tests.bench.page.runs import evil, facts, html, times, tried
@@ -79,8 +84,9 @@ def test_every_run_has_a_page_with_its_verdicts(name: str) -> None:
     run = case(name)
     page = html(run)
     text = " ".join(Reader(page).text.split())
-    for line in terminal.verdict_lines(run):
+    for line in terminal.verdict_lines(run, len(run.crossovers)):
         assert " ".join(line.split()) in text
+    assert "see crossovers.csv" not in text
     names = {strategy["name"] for strategy in facts(page)["strategies"]}
     assert names == set(of_strategies(run.measurements)["strategy"])
     assert len(page) < 1_000_000
@@ -145,7 +151,7 @@ def test_the_map_has_the_texts_the_order_and_the_frames_of_the_figure(name: str)
     cells = verdict_map.data(run)
     kinds = {verdict_map.FASTEST: "fastest", verdict_map.SHARED: "shared", "": ""}
     wanted = cells.table.set_index(["strategy", "collection"])
-    lines = re.findall(r'<tr data-strategy="([^"]*)">(.*?)</tr>', map_table.table(run))
+    lines = re.findall(r'<tr><th scope="row">([^<]*)</th>(.*?)</tr>', map_table.table(run))
     assert [strategy for strategy, _ in lines] == list(cells.strategies)
     for late in run.summary[run.summary["timeouts"] > 0].to_dict("records"):
         assert f"<small>{late['timeouts']}/{late['n_measurements']} timeout</small>" in dict(lines)[late["strategy"]]
@@ -169,6 +175,35 @@ def test_strips_have_the_winners_of_the_figure() -> None:
     assert [(name, int(puzzles)) for puzzles, name, _ in bars] == expected
     assert all(name == shown for _, name, shown in bars)
     assert len({name for name, _ in expected}) > 2
+
+
+def test_the_answer_begins_with_the_crossovers(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = [f"Above {number} guesses, b is faster than a" for number in range(ending.CROSSOVERS + 2)]
+    monkeypatch.setattr(crossovers, "sentences", lambda _: told)
+    run = tried()
+    vars(run)["crossovers"] = pd.DataFrame(index=range(len(told)))
+    text = Reader(sections.verdicts(run)).text
+    assert text.startswith(f"Which strategy is faster depends on the difficulty:{told[0]}")
+    assert (
+        text.index("and 2 more crossovers: see all verdicts") < text.index(ending.heading(run)) < text.index(told[-1])
+    )
+
+
+@pytest.mark.parametrize("make", [CASES["several sizes"], partial(simulated, strategies=8, puzzles=60)])
+def test_colours_and_crossovers_are_those_of_the_figure(make: Callable[[], Run]) -> None:
+    run = make()
+    lines = time_vs_difficulty.data(run)
+    content = facts(html(run))
+    size = content["scopes"][0]["size"]
+    names = [strategy["name"] for strategy in content["strategies"]]
+    coloured = [names[place] for place in content["named"][str(size)]]
+    assert coloured == sorted(time_vs_difficulty.named(lines))
+    assert set(content["named"]) == {str(scope["size"]) for scope in content["scopes"]}
+    drawn = [one for one in content["crossings"] if (one["axis"], one["size"]) == ("guesses", size)]
+    assert bool(drawn) == bool(lines.crossing)
+    if drawn:
+        assert [names[drawn[0][end]] for end in ("below", "above")] == lines.pair
+        assert (drawn[0]["at"], drawn[0]["lo"]) == (lines.crossing["crossover"], lines.crossing["lo"])
 
 
 def test_forms_and_counters_are_those_of_the_rows() -> None:

@@ -10,18 +10,19 @@ import pytest
 
 from bench.commands.solve import read_one
 from bench.page import single
+from bench.say.explained import explained
 from bench.say.phrases import seconds
 from bench.verdicts.run_tables import Run
 from datasets import Puzzle
 from datasets.reading.reader import parse
 from datasets.steps.board import Board, bits
-from datasets.steps.words import line, summary
+from datasets.steps.words import line
 from tests.bench.page.opened import Opened
 
 pytestmark = pytest.mark.slow
 
 DRAWN_BOARD = """() => {
-  const all = (selector) => [...document.querySelectorAll(`svg.steps-board ${selector}`)];
+  const all = (selector) => [...document.querySelectorAll(`.steps-drawing ${selector}`)];
   const texts = (kind) => [kind, all(`text.${kind}`).map((text) => text.textContent)];
   return { ...Object.fromEntries(["mark", "filled", "placed", "gone"].map(texts)), lit: all("rect").length };
 }"""
@@ -42,10 +43,9 @@ def alone(opens_once: Any) -> Iterator[Opened]:
 
 def test_the_slider_and_the_keys_move_through_the_steps(alone: Opened) -> None:
     puzzle = hardest()
-    steps, _ = single.steps_of(puzzle)
-    lines = [line(puzzle.shape, step) for step in steps]
+    found = explained(puzzle)
+    lines = [line(puzzle.shape, step) for step in found.steps]
     words, slider = alone.page.locator(".step-words"), alone.page.get_by_role("slider", name="Step")
-    alone.page.locator("details summary").click()
     assert alone.page.locator(".step-list li").all_text_contents() == lines
     assert words.text_content() == "The puzzle with its candidates."
     alone.page.get_by_role("button", name="Next step").click()
@@ -57,18 +57,18 @@ def test_the_slider_and_the_keys_move_through_the_steps(alone: Opened) -> None:
     slider.focus()
     alone.page.keyboard.press("Home")
     assert words.text_content() == "The puzzle with its candidates."
-    assert alone.text("#steps p.note") == f"{summary(steps)}."
+    assert alone.text("#steps p.note") == found.words
+    assert alone.page.locator("header .alarm").count() == 0
 
 
 @pytest.mark.parametrize("name", ["hardest-010", "size6-001", "size16-001"])
 def test_the_board_before_each_step_has_the_candidates_that_are_left(opens: Any, name: str) -> None:
     """Page and ``datasets.steps.board`` do the same with a step; its cells are lit."""
     puzzle = read_one(name)
-    steps, _ = single.steps_of(puzzle)
     page = opens(single.page(puzzle, name).decode(), ready=INTERACTIVE)
-    assert page.page.locator("svg.steps-board text.clue").count() == puzzle.clues
+    assert page.page.locator(".steps-drawing text.clue").count() == puzzle.clues
     board, symbols = Board(puzzle), puzzle.shape.symbols
-    for step in steps[:20]:
+    for step in explained(puzzle).steps[:20]:
         page.page.get_by_role("button", name="Next step").click()
         drawn = page.page.evaluate(DRAWN_BOARD)
         fill = step.placed[0] if step.placed else None
@@ -87,14 +87,48 @@ def test_the_board_before_each_step_has_the_candidates_that_are_left(opens: Any,
     ("text", "words"),
     [
         ("11" + "." * 14, "Two equal clues see each other: this puzzle has no solution."),
-        ("12" + "." * 14, "The puzzle has several solutions; guesses lead to one of them."),
+        ("12" + "." * 14, "This puzzle has several solutions. The steps lead to one of them, by guesses."),
         ("12..3.4" + "." * 9, "This puzzle has no solution."),
+        ("." * 81, "This board has no clues, so every complete grid solves it: it is not a puzzle."),
+        ("1234" + "." * 77, "This puzzle has several solutions: with 4 clues, fewer than 17, it always has. The steps"),
     ],
 )
 def test_what_is_no_puzzle_with_one_solution_is_said(opens: Any, text: str, words: str) -> None:
     page = opens(single.page(parse(text), "A puzzle").decode(), ready=INTERACTIVE)
-    assert page.text("#steps p.note").endswith(words)
+    assert page.text("header .alarm").startswith(words)
+    assert page.page.locator(".stepping").is_visible() == ("several" in words)
     assert page.trouble == []
+
+
+@pytest.mark.parametrize("window", [(1280, 800), (390, 844)])
+@pytest.mark.parametrize("size", [9, 16, 25])
+def test_a_board_fills_the_screen_with_candidates_that_can_be_read(
+    opens: Any, size: int, window: tuple[int, int]
+) -> None:
+    page = opens(single.page(read_one(f"size{size}-001"), "A puzzle").decode(), window[0], ready=INTERACTIVE)
+    page.page.set_viewport_size({"width": window[0], "height": window[1]})
+    board = page.page.locator(".steps-drawing svg.steps-board").bounding_box()
+    cell_px = board["width"] / size
+    assert 0.95 * cell_px / math.isqrt(size) >= 8  # height of a candidate, px
+    assert board["width"] >= 0.75 * min(window)
+    if size < 25 and window[0] > window[1]:
+        assert board["y"] + board["height"] <= window[1]
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= window[0]
+    controls = page.page.locator(".step-controls").bounding_box()
+    assert controls["y"] + controls["height"] <= window[1] + 1
+    assert size != 16 or page.barriers() == []
+
+
+def test_all_steps_and_the_solution_are_on_paper(opens: Any) -> None:
+    puzzle = hardest()
+    page = opens(single.page(puzzle, "A puzzle").decode(), ready=INTERACTIVE)
+    assert not page.page.locator(".on-paper").is_visible()
+    page.page.emulate_media(media="print")
+    digits = page.page.locator(".on-paper svg text").all_text_contents()
+    assert digits == [str(value) for value in explained(puzzle).solution]
+    assert page.page.locator(".on-paper").is_visible()
+    assert page.page.evaluate("(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)"
+                              "(document.querySelector('.step-list'))") <= 1  # fmt: skip
 
 
 def test_a_puzzle_is_copied_as_text_and_as_a_command(alone: Opened) -> None:
@@ -135,14 +169,12 @@ def test_a_puzzle_shows_what_the_strategies_made_of_it(page: Opened, run: Run) -
             assert int(one["Conflicts"].replace(",", "")) == pytest.approx(solved.median(), rel=2e-3, abs=1)
 
 
-def test_previous_and_next_go_through_the_selection(page: Opened) -> None:
-    page.select("scope", "tier1")
-    title = page.page.locator("#puzzle-title")
-    assert title.text_content() == "tier1-0000"
-    page.page.get_by_role("button", name="Next puzzle").click()
-    assert title.text_content() == "tier1-0001"
-    page.page.get_by_role("button", name="Previous puzzle").click()
-    assert title.text_content() == "tier1-0000"
+def test_the_page_opens_on_the_hardest_puzzle_of_the_selection(page: Opened, run: Run) -> None:
+    own = run.puzzles.set_index("puzzle")["guesses"]
+    for scope, among in (("all 9×9", ("tier1", "tier2")), ("tier1", "tier1"), ("tier0", "tier0")):
+        if scope != "all 9×9":
+            page.select("scope", scope)
+        assert page.text("#puzzle-title") == own[own.index.str.startswith(among)].idxmax()
 
 
 def test_a_puzzle_of_a_run_has_its_candidates_and_the_command_for_its_steps(page: Opened, run: Run) -> None:

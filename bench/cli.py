@@ -7,9 +7,11 @@ standard error; 130 interrupted.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
+import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -74,9 +76,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tell_compiling()
     os.environ.pop("MPLBACKEND", None)  # figures are files, and importing matplotlib fails with a backend it lacks
     try:
-        options = parser().parse_args(arguments)
-        code: int = options.main(options)
-        sys.stdout.flush()
+        with terminated_as_interrupt():
+            options = parser().parse_args(arguments)
+            code: int = options.main(options)
+            sys.stdout.flush()
         return code
     except InputError as error:
         print(f"sudoku-bench: {error}", file=sys.stderr)
@@ -95,6 +98,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         print("sudoku-bench: interrupted", file=sys.stderr)
         return leave(130)
+
+
+@contextlib.contextmanager
+def terminated_as_interrupt() -> Iterator[None]:
+    """Make SIGTERM and SIGHUP end a command as cleanly as Ctrl-C."""
+    survives = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN  # its terminal (nohup)
+    numbers = [signal.SIGTERM] if survives else [signal.SIGTERM, signal.SIGHUP]
+    previous = {number: signal.signal(number, signal.default_int_handler) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
 
 
 def parser() -> argparse.ArgumentParser:

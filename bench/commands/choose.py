@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.commands import options as shared
-from bench.commands.run import terminated_as_interrupt
 from bench.plan import plan, strategies, suite
 from bench.plan.plan import Plan
 from bench.run import choosing, experiment, spending
@@ -88,13 +87,12 @@ def of_run(options: argparse.Namespace) -> int:
         document = {"mode": choice.mode, "task": task, "answers": [words.as_json(choice, folder)]}
         print_json(document | {"notes": terminal.unverified(run)})
         return 0
-    console = plain_console()
-    console.print(
+    heading = (
         f"mode {choice.mode}, task {task}: {counted(choice.n_puzzles, 'puzzle')},"
         f" {counted(choice.solves_each, 'solve')} per puzzle and strategy"
     )
-    for line in words.of_run(run, choice):
-        console.print(line)
+    for line in (heading, *words.of_run(run, choice)):
+        print_line(line)
     return 0
 
 
@@ -102,7 +100,7 @@ def of_puzzles(options: argparse.Namespace) -> int:
     """Screen and measure strategies on puzzles, one run for each size of boards, and choose."""
     budget_s, began_s = suite.seconds_of(options.budget or BUDGET), wall_s()
     requested = suite_of(options)
-    with terminated_as_interrupt(), Progress(plain_console(stderr=True, quiet=options.json), options.json) as progress:
+    with Progress(plain_console(stderr=True, quiet=options.json), options.json) as progress:
         progress.begin("checking puzzles")
         planned = plan.make(requested, options.plugin, progress.advance)
         parts = choosing.split(planned, requested.seed)

@@ -6,7 +6,7 @@ import contextlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from typing import TypeVar
 
 from bench.process.computing import computing
@@ -30,6 +30,10 @@ def _processes(number: int) -> Iterator[Executor]:
     with ProcessPoolExecutor(number, get_context("spawn"), initializer=tell_compiling) as pool:
         try:
             yield pool
+        except (KeyboardInterrupt, GeneratorExit):
+            for process in active_children():  # SIGTERM reaches this process only
+                process.terminate()
+            raise
         finally:
             pool.shutdown(cancel_futures=True)
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import dataclasses
 import os
 import shlex
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -112,7 +110,7 @@ def measure(options: argparse.Namespace, mode: OutputMode = TEXT) -> int:
     if requested.sandbox:
         sandbox.require()
     cluster = cluster_of(options, requested)
-    with terminated_as_interrupt(), Progress(console, mode.quiet) as progress:
+    with Progress(console, mode.quiet) as progress:
         progress.begin("checking puzzles")
         planned = plan.make(requested, options.plugin, progress.advance)
         progress.end()
@@ -340,20 +338,3 @@ def extent(planned: Plan) -> tuple[int, float]:
     per_launch = sum(1 if planned_puzzle.decoy else requested.repetitions for planned_puzzle in planned.puzzles)
     rows = per_launch * len(planned.strategies) * requested.launches
     return rows, rows / requested.repetitions * requested.timeout_s
-
-
-@contextlib.contextmanager
-def terminated_as_interrupt() -> Iterator[None]:
-    """Make SIGTERM and SIGHUP end the run as cleanly as Ctrl-C."""
-
-    def interrupt(_signal: int, _frame: Any) -> None:
-        raise KeyboardInterrupt
-
-    survives = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN  # its terminal (nohup)
-    numbers = [signal.SIGTERM] if survives else [signal.SIGTERM, signal.SIGHUP]
-    previous = {number: signal.signal(number, interrupt) for number in numbers}
-    try:
-        yield
-    finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from bench.commands.run import terminated_as_interrupt
+from bench.cli import terminated_as_interrupt
 from bench.process.computing import leave
 from bench.studies.simulation import Simulation, simulate
 from datasets.errors import InputError

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass, field
 
 from bench.folder.rows import Row
 
-RECENT = 0.1  # of a run, for its pace: later rounds are faster, because they do not repeat timeouts
+RECENT = 0.1  # of an activity: its pace is that of the last one or two parts of this size
+LEAST_PACE_S = 5.0  # before that, nothing is said about the time left
 
 
 @dataclass
@@ -43,6 +44,40 @@ class Standing:
         return statistics.median(self.times_s) if self.times_s else math.nan
 
 
+class Pace:
+    """How fast the last 10 to 20% of an activity went: later rounds of a run are faster, as they repeat no timeouts.
+
+    A run and its status count the same rows, so they say the same.
+    """
+
+    def __init__(self) -> None:
+        self._latest_s = -math.inf
+        self._paced_s, self._paced = 0.0, 0  # of the units that the pace is measured from
+        self._marks: deque[tuple[float, int]] = deque([(0.0, 0)], maxlen=2)  # earlier values of these
+        self._begun: set[object] = set()
+
+    def add(self, now_s: float, total: int, kind: object = None) -> None:
+        """Count a unit of ``total``.
+
+        Args:
+            now_s: when it ended; or, of every unit, when it began.
+            kind: for the first unit of each, something is started or compiled, so it says nothing about the others.
+        """
+        if kind in self._begun:
+            self._paced_s, self._paced = self._paced_s + max(0.0, now_s - self._latest_s), self._paced + 1
+            if self._paced - self._marks[-1][1] >= RECENT * total:
+                self._marks.append((self._paced_s, self._paced))
+        self._begun.add(kind)
+        self._latest_s = max(self._latest_s, now_s)  # lanes end in any order
+
+    def left_s(self, units: int) -> float | None:
+        """Estimated seconds for so many more units; None before ``LEAST_PACE_S`` seconds of pace."""
+        if units <= 0:
+            return 0.0
+        since_s, since = self._marks[0]
+        return units * (self._paced_s - since_s) / (self._paced - since) if self._paced_s >= LEAST_PACE_S else None
+
+
 class Live:
     """Counts of outcomes and standings of strategies, updated row by row.
 
@@ -53,27 +88,21 @@ class Live:
     def __init__(self, planned: int) -> None:
         self.planned, self.rows = planned, 0
         self.statuses: Counter[str] = Counter()
-        self._latest_s = math.nan  # when the latest measurement began, in seconds since the run did
-        self._pace_s = 0.0  # seconds between two rows
+        self._pace = Pace()
         self._standings: dict[str, Standing] = {}
 
     def add(self, row: Row) -> None:
         """Add a row."""
         self.rows += 1
         self.statuses[row.status] += 1
-        if self.rows > 1:
-            gap_s = max(0.0, row.started_s - self._latest_s)  # lanes finish in any order
-            self._pace_s += (gap_s - self._pace_s) / min(self.rows - 1, max(1.0, RECENT * self.planned))
-            self._latest_s += gap_s
-        else:
-            self._latest_s = row.started_s
+        self._pace.add(row.started_s, self.planned, row.attempt.place)
         if not row.placebo and not row.decoy:
             self._standings.setdefault(row.strategy, Standing(row.strategy)).add(row)
 
     @property
     def left_s(self) -> float | None:
         """Estimated remaining seconds at the recent pace; None before there is one."""
-        return max(0, self.planned - self.rows) * self._pace_s if self.rows > 1 else None
+        return self._pace.left_s(self.planned - self.rows)
 
     def sorted(self) -> list[Standing]:
         """Return the standing of each strategy, sorted by median; those without a median last."""

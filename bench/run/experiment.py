@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.folder import method, seal
+from bench.folder.live import Pace
 from bench.folder.method import Method
 from bench.folder.rows import Row
 from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES, Store, placed_rows, read_manifest
@@ -35,7 +36,6 @@ from bench.worker import clocks, stopwatch
 from datasets.difficulty.conflicts import unused_engine
 from datasets.difficulty.rating import FORMS, ORDERS
 from datasets.errors import InputError
-from datasets.shape import Shape
 
 Warn = Callable[[str], None]
 
@@ -157,22 +157,19 @@ def measure(
     planned: Plan, store: Store, manifest: dict[str, Any], progress: Progress, cluster: Cluster | None = None
 ) -> bool:
     """Execute the remaining measurements; return False if interrupted."""
-    so_far = SoFar(planned)
-    past, statuses = past_of(planned, store, so_far)
+    so_far, pace = SoFar(planned), Pace()
+    past, statuses = past_of(planned, store, so_far, pace)
     engine = engine_for(planned, manifest["clock_cost_s"], past, progress, cluster)
-    progress.begin("measuring", planned.size, statuses.total())
+    progress.begin("measuring", planned.size, statuses.total(), pace)
     began_s, finished = clocks.wall_s(), False
-    boards = {(each.collection, each.name): each.puzzle.shape for each in planned.puzzles}
-    started = set[tuple[str, Shape]]()  # strategies and boards that have a row: for the first, a worker is prepared
     try:
         with contextlib.closing(engine.blocks()) as blocks:  # leaves no worker behind, however it ends
             for rows in blocks:
                 store.append(rows)
                 for row in rows:
                     statuses[row.status] += 1
-                    prepared = (row.strategy, boards[row.collection, row.puzzle])
-                    progress.advance(starts=prepared not in started)
-                    started.add(prepared)
+                    pace.add(row.started_s, planned.size, row.attempt.place)
+                    progress.advance()
                     so_far.add(row)
                 for line in so_far.due(clocks.wall_s() - began_s):
                     progress.info(line)
@@ -193,8 +190,8 @@ def measure(
     return finished
 
 
-def past_of(planned: Plan, store: Store, so_far: SoFar) -> tuple[Past, Counter[str]]:
-    """Return what the rows of a run mean for the rest of it, and how many have each status; ``so_far`` takes them too.
+def past_of(planned: Plan, store: Store, so_far: SoFar, pace: Pace) -> tuple[Past, Counter[str]]:
+    """Return what the rows of a run mean for the rest of it, and how many have each status; the others take them, too.
 
     Raises:
         InputError: a row cannot be read, or is of no measurement of the plan.
@@ -207,6 +204,7 @@ def past_of(planned: Plan, store: Store, so_far: SoFar) -> tuple[Past, Counter[s
             place = f"{store.folder / MEASUREMENTS}:{line}"
             raise InputError(f"{place}: {error}; correct or remove that row") from None
         so_far.add(row)
+        pace.add(row.started_s, planned.size, row.attempt.place)
         statuses[row.status] += 1
     return past, statuses
 

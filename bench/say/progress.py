@@ -5,12 +5,11 @@ The bar is drawn at a low rate, because the runner should stay idle while a work
 
 from __future__ import annotations
 
-from collections import deque
-
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bars
 
+from bench.folder.live import Pace
 from bench.say.output import print_line
 from bench.say.phrases import duration
 from bench.worker.clocks import wall_s
@@ -18,8 +17,6 @@ from bench.worker.clocks import wall_s
 SECONDS_BETWEEN_LINES = 10.0
 SECONDS_WORTH_A_LINE = 1.0  # shorter activities leave no line
 DRAWN_PER_SECOND = 2
-PACE_S = 600  # the time left is estimated from the pace of the last 10 to 20 minutes
-LEAST_PACE_S = 5.0  # before that, nothing is said about the time left
 
 
 class Progress:
@@ -44,10 +41,9 @@ class Progress:
             expand=True,
         )
         self._task: TaskID | None = None
-        self._name, self._total, self._count, self._completed = "", 0, 0, 0
-        self._started = self._printed = self._drawn = self._latest = 0.0
-        self._paced_s, self._paced = 0.0, 0  # of the units that the pace is measured from
-        self._marks: deque[tuple[float, int]] = deque(maxlen=2)  # earlier values of these
+        self._name, self._total, self._count = "", 0, 0
+        self._started = self._printed = self._drawn = 0.0
+        self._pace, self._is_counted = Pace(), True
 
     def __enter__(self) -> Progress:
         self._bar.start()
@@ -56,30 +52,25 @@ class Progress:
     def __exit__(self, *_: object) -> None:
         self._bar.stop()
 
-    def begin(self, name: str, total: int = 0, completed: int = 0) -> None:
-        self.end()
-        self._name, self._total, self._count, self._completed = name, total, completed, completed
-        self._started = self._printed = self._drawn = self._latest = wall_s()
-        self._paced_s, self._paced = 0.0, 0
-        self._marks.clear()
-        self._marks.append((0.0, 0))
-        self._task = self._bar.add_task(name, total=total or None, completed=completed, left="")
-
-    def advance(self, total: int = 0, starts: bool = False) -> None:
-        """Count one unit of work.
+    def begin(self, name: str, total: int = 0, completed: int = 0, pace: Pace | None = None) -> None:
+        """Begin an activity.
 
         Args:
-            total: can be given here if ``begin`` did not know it.
-            starts: something was started or compiled for it, as for the first; it does not count in the time left.
+            pace: of units that are counted elsewhere; by default, those of ``advance``.
         """
+        self.end()
+        self._name, self._total, self._count = name, total, completed
+        self._started = self._printed = self._drawn = wall_s()
+        self._pace, self._is_counted = pace or Pace(), pace is None
+        self._task = self._bar.add_task(name, total=total or None, completed=completed, left="")
+
+    def advance(self, total: int = 0) -> None:
+        """Count one unit of work; ``total`` can be given here if ``begin`` did not know it."""
         self._count += 1
         self._total = total or self._total
         now = wall_s()
-        if not starts and self._count > self._completed + 1:
-            self._paced_s, self._paced = self._paced_s + now - self._latest, self._paced + 1
-            if self._paced_s - self._marks[-1][0] >= PACE_S:
-                self._marks.append((self._paced_s, self._paced))
-        self._latest = now
+        if self._is_counted:
+            self._pace.add(now, self._total)
         if self._task is not None and (self._count == self._total or now - self._drawn >= 1 / DRAWN_PER_SECOND):
             self._drawn = now
             self._bar.update(self._task, completed=self._count, total=self._total or None, left=self._left())
@@ -112,8 +103,5 @@ class Progress:
             )
 
     def _left(self) -> str:
-        since_s, since = self._marks[0]
-        remaining, paced_s = self._total - self._count, self._paced_s - since_s
-        if remaining <= 0 or paced_s < LEAST_PACE_S:
-            return ""
-        return f"about {duration(paced_s * remaining / (self._paced - since))} left"
+        left_s = self._pace.left_s(self._total - self._count)
+        return f"about {duration(left_s)} left" if left_s else ""

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.commands.status import standing_line
-from bench.folder.live import Live, Standing
+from bench.folder.live import LEAST_PACE_S, Live, Standing
 from bench.folder.rows import Row
 from bench.folder.store import finished_rows
 from tests.bench.folder.a_row import a_row
@@ -62,8 +62,8 @@ def test_the_rest_takes_as_long_for_each_row_as_those_so_far(rows: int, more: in
     live = Live(rows + more)
     assert live.left_s is None
     for number in range(rows):
-        live.add(row(started_s=5.0 + 2.0 * number))
-    assert live.left_s == pytest.approx(2.0 * more)
+        live.add(row(started_s=5.0 + LEAST_PACE_S * number))
+    assert live.left_s == pytest.approx(LEAST_PACE_S * more)
 
 
 def test_from_its_middle_on_the_estimated_end_of_a_recorded_run_is_right() -> None:

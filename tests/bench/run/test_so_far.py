@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from bench.folder.live import Pace
 from bench.folder.rows import Row
 from bench.plan.reference import Reference
 from bench.run import so_far
 from bench.run.so_far import SoFar
-from bench.say.progress import Progress
 from tests.bench.conftest import FOURS, SLOW
 from tests.bench.folder.a_row import a_row
 from tests.bench.run.test_spending import a_plan
@@ -124,14 +124,14 @@ def test_answers_come_less_and_less_often() -> None:
 def test_a_run_says_what_it_knows_and_when_all_have_started(
     measure_all: Callable[..., Any], plugin, puzzles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    flags: list[bool] = []
-    advance = Progress.advance
+    kinds: list[object] = []
+    add = Pace.add
 
-    def recorded(shown: Progress, total: int = 0, starts: bool | None = None) -> None:
-        flags.extend([] if starts is None else [starts])
-        advance(shown, total, bool(starts))
+    def recorded(pace: Pace, now_s: float, total: int, kind: object = None) -> None:
+        kinds.append(kind)
+        add(pace, now_s, total, kind)
 
-    monkeypatch.setattr(Progress, "advance", recorded)
+    monkeypatch.setattr(Pace, "add", recorded)
     monkeypatch.setattr(so_far, "FIRST_S", 1e-9)
     settings = ("-s", "test:slow", "-s", "seed:norvig", "--plugin", plugin(SLOW), "-d", puzzles(*FOURS))
     finished = measure_all(*settings, "--repetitions", 2, "--loops", 1)
@@ -139,8 +139,9 @@ def test_a_run_says_what_it_knows_and_when_all_have_started(
     pattern = r"so far: seed:norvig is the fastest on own, [\d,]+ times as fast as test:slow \([345] puzzles\)"
     assert lines
     assert all(re.fullmatch(pattern, line) for line in lines)
-    labels = list(finished.all_rows["strategy"])
-    assert len(set(labels)) > 2  # with placebos
-    assert flags == [label not in labels[:place] for place, label in enumerate(labels)]
+    rows = finished.all_rows
+    assert len(set(rows["strategy"])) > 2  # with placebos
+    places = list(rows[["strategy", "collection", "launch"]].itertuples(index=False, name=None))
+    assert [kind for kind in kinds if kind] == places  # of the first of each, the time left hears nothing
     quiet = measure_all(*settings, "--repetitions", 1, "--loops", 1, "--quiet")
     assert "so far" not in quiet.err

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from bench.commands.status import standings
-from bench.folder.live import Live
+from bench.folder.live import Live, Pace
 from bench.say import progress
 from bench.say.progress import Progress
 from tests.bench.folder.test_live import row
@@ -51,9 +51,9 @@ class Simulated:
     text: io.StringIO
     now: float = 0.0
 
-    def unit(self, seconds: float, starts: bool = False) -> None:
+    def unit(self, seconds: float) -> None:
         self.now += seconds
-        self.shown.advance(starts=starts)
+        self.shown.advance()
 
     def left(self) -> list[tuple[float, float | None]]:
         """The seconds since the activity began and those that are left, as each line says them."""
@@ -73,20 +73,24 @@ def simulated(monkeypatch: pytest.MonkeyPatch) -> Callable[[], Simulated]:
     return begun
 
 
-def test_what_starts_and_compiles_says_nothing_about_the_time_left(simulated) -> None:
+def test_a_run_and_its_status_say_the_same_time_left_without_what_starts(simulated) -> None:
     """Fourteen strategies start for 5 s each, then rows take 20 ms: 100 s in all, not hours."""
-    run = simulated()
-    run.shown.begin("measuring", 5014)
-    for _ in range(14):
-        run.unit(5.0, starts=True)
-    assert {left for _, left in run.left()} == {None}
-    assert len(run.left()) > 3
-    for _ in range(5000):
-        run.unit(0.02)
-    *later, (end_s, none) = run.left()[7:]
-    assert (end_s, none) == (170, None)
+    run, pace, live = simulated(), Pace(), Live(5014)
+    run.shown.begin("measuring", live.planned, pace=pace)
+    of_status: dict[float, float | None] = {}
+    for number in range(live.planned):
+        run.now += 5.0 if number < 14 else 0.02
+        of_run = row(strategy=f"s:{number % 14}", started_s=run.now)
+        pace.add(of_run.started_s, live.planned, of_run.attempt.place)
+        live.add(of_run)
+        of_status[round(run.now)] = live.left_s
+        run.unit(0.0)
+    starting, later = run.left()[:7], run.left()[7:-1]
+    assert {left for _, left in starting} == {None}
     assert len(later) > 5
-    assert [at + left for at, left in later] == [pytest.approx(170, abs=1)] * len(later)
+    assert [at + (left or 0) for at, left in later] == [pytest.approx(170, abs=1)] * len(later)
+    assert [left for _, left in later] == [pytest.approx(of_status[at], abs=1) for at, _ in later]
+    assert (run.left()[-1], live.left_s) == ((170, None), 0.0)
 
 
 def test_the_first_unit_of_any_activity_may_compile(simulated) -> None:
@@ -96,15 +100,6 @@ def test_the_first_unit_of_any_activity_may_compile(simulated) -> None:
     for _ in range(40):
         rating.unit(1.0)
     assert rating.left() == [(80, None), (90, 30), (100, 20), (110, 10), (120, None)]
-
-
-def test_a_resumed_run_starts_again(simulated) -> None:
-    run = simulated()
-    run.shown.begin("measuring", 1000, completed=900)
-    run.unit(30.0, starts=True)
-    for _ in range(99):
-        run.unit(1.0)
-    assert run.left()[:2] == [(30, None), (40, 89)]
 
 
 def test_the_time_left_follows_a_pace_that_changes(simulated) -> None:

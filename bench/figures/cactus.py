@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -22,7 +23,7 @@ from bench.verdicts.run_tables import Run
 TITLE = "Puzzles solved within a time limit (cactus plot)"
 HEIGHT_IN = 4.4
 PANEL_IN = 2.3  # height of one of several panels
-VBS_LINE = (0, (5, 1.6))
+VBS_LOOK: Any = {"color": "#b4b4b4", "lw": 5.0}  # of the virtual best solver: wide, below the lines of strategies
 
 
 @dataclass(frozen=True)
@@ -43,8 +44,8 @@ class Panel:
 
     @property
     def is_solved(self) -> bool:
-        """Whether some strategy finished a puzzle."""
-        return any(len(solved) for solved in self.times.values())
+        """Whether some strategy finished enough puzzles for a line."""
+        return any(len(solved) >= MIN_POINTS for solved in self.times.values())
 
     @property
     def is_late(self) -> bool:
@@ -72,7 +73,7 @@ def data(run: Run) -> Cactus:
     found = {size: panel for size, panel in by_size.items() if panel.puzzles >= MIN_POINTS and panel.is_solved}
     if not found:
         raise NothingToDrawError(
-            f"no board size has {MIN_POINTS} puzzles measured with all strategies, some of them solved"
+            f"no board size has {MIN_POINTS} puzzles that all strategies were measured on and one of them solved"
         )
     return Cactus(found, order(found.values()))
 
@@ -110,19 +111,19 @@ def order(parts: Iterable[Panel]) -> tuple[str, ...]:
 def caption(cactus: Cactus, sheet: Sheet) -> str:
     """Return the caption."""
     has_best = any(len(panel.best) for panel in cactus.panels.values())
-    best = f" {VBS} is the virtual best solver, the fastest strategy on each puzzle." if has_best else ""
+    best = f" Wide grey line {VBS}: the virtual best solver, the fastest strategy on each puzzle." if has_best else ""
     number = sum(panel.omitted for panel in cactus.panels.values())
     omitted = f" Puzzles not measured with all strategies are omitted ({number})." if number else ""
     sizes = " A panel per board size, with its number of puzzles." if len(cactus.panels) > 1 else ""
     return (
-        "Number of puzzles that each strategy solves within a given CPU time per puzzle (median over forms), up to the"
+        "A line passes (n, t) if its strategy solves n puzzles, each within CPU time t (median over forms), up to the"
         f" limit of {seconds(sheet.limit_s)} (dashed). Further right: more puzzles solved; lower: faster.{sizes}"
         f"{best}{grey_note(cactus.strategies, sheet)}{omitted}"
     )
 
 
 def draw(cactus: Cactus, sheet: Sheet) -> Figure:
-    """Draw a line per strategy, and a dashed one for the virtual best solver."""
+    """Draw a line per strategy, and a wide one for the virtual best solver."""
     titles = [f"{size}×{size}: {counted(panel.puzzles, 'puzzle')}" for size, panel in cactus.panels.items()]
     height_in = HEIGHT_IN if len(titles) == 1 else PANEL_IN
     figure, all_axes = panels(sheet, titles, height_in)
@@ -132,9 +133,10 @@ def draw(cactus: Cactus, sheet: Sheet) -> Figure:
     _scale(all_axes, list(cactus.panels.values()), sheet)
     handles = legend_lines(shown, sheet)
     if any(len(panel.best) for panel in cactus.panels.values()):
-        handles[VBS] = Line2D([], [], color="#000000", linestyle=VBS_LINE, lw=2)
+        handles[VBS] = Line2D([], [], **VBS_LOOK)
     end(figure, sheet, TITLE, caption(cactus, sheet), handles, {name: cactus.note(name) for name in shown})
-    name_axes(figure, all_axes, sheet, "puzzles solved", "CPU time per solve (log scale)")
+    x, y = "puzzles solved, each within the time on the y axis", "CPU time per puzzle (log scale)"
+    name_axes(figure, all_axes, sheet, x, y)
     return figure
 
 
@@ -145,8 +147,8 @@ def _draw_panel(axes: Axes, panel: Panel, strategies: Sequence[str], shown: Sequ
             line(axes, np.arange(1, len(times) + 1), times, sheet.looks[name], sheet, number)
         elif len(times):
             grey_line(axes, np.arange(1, len(times) + 1), times, sheet)
-    solved = np.arange(1, len(panel.best) + 1)
-    axes.plot(solved, panel.best, color="#000000", linestyle=VBS_LINE, lw=2 * sheet.scale, zorder=5)
+    if len(panel.best):
+        axes.plot(np.arange(1, len(panel.best) + 1), panel.best, zorder=2, **VBS_LOOK)
     axes.set_xlim(0, panel.puzzles + max(0.5, 0.02 * panel.puzzles))
     axes.xaxis.set_major_locator(MaxNLocator(4, integer=True))
 

@@ -11,16 +11,7 @@ from matplotlib.figure import Figure
 
 from bench.figures.panels import BACKGROUND, grey_note, highlighted
 from bench.figures.sheet import other_sizes_note
-from bench.figures.style import (
-    MIN_POINTS,
-    NothingToDrawError,
-    Sheet,
-    begin,
-    end,
-    legend_lines,
-    limit_line,
-    log_scale,
-)
+from bench.figures.style import MIN_POINTS, NothingToDrawError, Sheet, begin, end, legend_lines, limit_line, log_scale
 from bench.folder.rows import FINISHED
 from bench.verdicts.board_size import most_common
 from bench.verdicts.run_data import KEY
@@ -73,10 +64,8 @@ def data(run: Run) -> Sizes:
         points[f"{clock}_lo"], points[f"{clock}_hi"] = ends.str[0], ends.str[1]
     numbers = puzzles.groupby("strategy").size().reindex(points.index)
     points = points[(numbers >= MIN_POINTS) & (points["clauses"] > 0)]  # both axes are logarithmic
-    if len(points) < 2:
-        raise NothingToDrawError(
-            f"fewer than two strategies gave their solver clauses for half of {MIN_POINTS} puzzles"
-        )
+    if points["clauses"].nunique() < 2:
+        raise NothingToDrawError(f"strategies with clauses for half of {MIN_POINTS} puzzles have fewer than two sizes")
     if not np.isfinite(points["cpu_s"]).any():
         raise NothingToDrawError(f"no strategy that reports clauses finished half of the {size}x{size} puzzles")
     return Sizes(points.reset_index(), f"{size}x{size}", omitted)

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures.style import CLOUD_ZORDER, Look, Sheet, begin
+from bench.figures.style import CLOUD_ZORDER, MIN_POINTS, Look, Sheet, begin
 from bench.figures.wrapping import wrap
 
 NARROW_IN = 4.5  # narrower figures have two panels per row instead of three
@@ -72,20 +72,23 @@ def grey_note(names: Sequence[str], sheet: Sheet) -> str:
     return f" Grey: the {number} other strategies." if number else ""
 
 
-def grey_line(axes: Axes, x: Any, y: Any, sheet: Sheet) -> None:
-    """Draw the line of a strategy in the background."""
-    axes.plot(x, y, color=BACKGROUND, lw=0.8 * sheet.scale, zorder=CLOUD_ZORDER - 0.1)
+def grey_line(axes: Axes, x: Any, y: Any, sheet: Sheet, style: str = "-") -> None:
+    """Draw the line of a strategy, or its points with the style ``.``, in the background."""
+    axes.plot(x, y, style, color=BACKGROUND, lw=0.8 * sheet.scale, zorder=CLOUD_ZORDER - 0.1)
 
 
 def line(axes: Axes, x: Any, y: Any, look: Look, sheet: Sheet, number: int) -> None:
     """Draw the line of a strategy with sparse markers, so that it is recognisable without its colour.
 
+    Fewer than ``MIN_POINTS`` points are not joined.
+
     Args:
         number: position of the strategy; it shifts the markers, so that those of overlapping lines do not coincide.
     """
     marker_places = (MARKER_GAP * (number % 5) / 5, MARKER_GAP) if len(x) >= FEW_POINTS else None
+    dashes = look.dashes if len(x) >= MIN_POINTS else "none"
     axes.plot(
-        x, y, look.dashes, color=look.colour, lw=1.5 * sheet.scale, marker=look.marker, ms=4.5 * sheet.scale, mew=0,
+        x, y, ls=dashes, color=look.colour, lw=1.5 * sheet.scale, marker=look.marker, ms=4.5 * sheet.scale, mew=0,
         markevery=marker_places, zorder=3,
     )  # fmt: skip
 

@@ -45,25 +45,31 @@ class Growth:
         order = means.sort_values(["count", "mean"], ascending=[False, True], kind="stable", na_position="last")
         return [str(name) for name in order.index]
 
+    @property
+    def joined(self) -> set[str]:
+        """The strategies whose medians are joined: those of ``MIN_POINTS`` sizes were finished."""
+        finished = self.points.loc[np.isfinite(self.points["median_s"]), "strategy"].value_counts()
+        return set(finished.index[finished >= MIN_POINTS])
+
 
 def data(run: Run) -> Growth:
     """Compute quartiles of each strategy's times per board size, over all collections together."""
     rows = run.per_puzzle
     numbers = rows.drop_duplicates(["collection", "puzzle"]).groupby("size").size()
     rows = rows[rows["size"].isin(numbers.index[numbers >= MIN_POINTS])]
-    if rows["size"].nunique() < 2:
-        raise NothingToDrawError(f"scaling needs at least two board sizes with {MIN_POINTS} puzzles each")
+    if rows["size"].nunique() < MIN_POINTS:
+        raise NothingToDrawError(f"scaling needs {MIN_POINTS} board sizes with {MIN_POINTS} puzzles each")
     points: list[dict[str, Any]] = []
     for (strategy, label), group in rows.groupby(["strategy", "size"], sort=True):
         times, size = group["cpu_s"].to_numpy(), int(str(label))
         line = {"strategy": strategy, "size": size, "cells": size**2, "n": len(times)}
-        quartiles = {name: _or_infinite(quantile(times, share)) for name, share in QUANTILES.items()}
+        quartiles = {name: quantile(times, share) for name, share in QUANTILES.items()}
         points.append(line | {"late": int(np.isinf(times).sum())} | quartiles)
-    return Growth(pd.DataFrame(points), run.scaling[run.scaling["over"] == "cells"].reset_index(drop=True))
-
-
-def _or_infinite(value: float) -> float:
-    return math.inf if math.isnan(value) else value
+    powers = run.scaling.query("over == 'cells'").reset_index(drop=True)
+    growth = Growth(pd.DataFrame(points).fillna(math.inf), powers)
+    if not growth.joined:
+        raise NothingToDrawError(f"no strategy finished half of the puzzles of {MIN_POINTS} board sizes")
+    return growth
 
 
 def caption(growth: Growth, sheet: Sheet) -> str:
@@ -71,9 +77,11 @@ def caption(growth: Growth, sheet: Sheet) -> str:
     fitted = " Powers of the number of cells: fitted to the medians, with 95% intervals." if len(growth.powers) else ""
     is_late = np.isinf(growth.points["median_s"]).any()
     late = " Hollow marks at the time limit: at least half of the puzzles not finished." if is_late else ""
+    is_few = len(growth.joined) < len(growth.strategies)
+    few = f" Without a line: fewer than {MIN_POINTS} sizes finished." if is_few else ""
     return (
         f"Marks: medians over all puzzles of a board size; bars: quartiles.{grey_note(growth.strategies, sheet)}"
-        f"{fitted}{late}"
+        f"{fitted}{late}{few}"
         " Puzzles of different sizes are not equally hard, so the growth holds for these collections only."
     )
 
@@ -81,19 +89,22 @@ def caption(growth: Growth, sheet: Sheet) -> str:
 def draw(growth: Growth, sheet: Sheet) -> Figure:
     """Draw the marks and bars of each strategy."""
     figure, [axes] = begin(sheet, HEIGHT_IN)
-    names = highlighted(growth.strategies, sheet)
+    names, joined = highlighted(growth.strategies, sheet), growth.joined
+    handles = legend_lines(names, sheet)
     for name in growth.strategies:
         if name not in names:
-            points = growth.points[growth.points["strategy"] == name]
-            grey_line(axes, points["cells"], points["median_s"].clip(upper=sheet.limit_s), sheet)
+            points = growth.points[growth.points["strategy"] == name].replace(np.inf, np.nan)
+            grey_line(axes, points["cells"], points["median_s"], sheet, "-" if name in joined else ".")
     for name, shift in zip(names, shifts(growth.points, len(names)), strict=True):
         points = growth.points[growth.points["strategy"] == name]
-        draw_strategy(axes, points, sheet.looks[name], sheet, shift)
+        draw_strategy(axes, points, sheet.looks[name], sheet, shift, name in joined)
+        if name not in joined:
+            handles[name].set_linestyle("none")
     _scales(axes, growth.points, sheet)
     axes.set_xlabel("board and its number of cells (log scale)")
     axes.set_ylabel("median CPU time per solve (log scale)")
     notes = {name: note(growth, name) for name in names}
-    return end(figure, sheet, TITLE, caption(growth, sheet), legend_lines(names, sheet), notes)
+    return end(figure, sheet, TITLE, caption(growth, sheet), handles, notes)
 
 
 def shifts(points: pd.DataFrame, number: int) -> list[float]:
@@ -102,15 +113,14 @@ def shifts(points: pd.DataFrame, number: int) -> list[float]:
     return [math.exp(gap * (place / max(1, number - 1) - 0.5)) if number > 1 else 1.0 for place in range(number)]
 
 
-def draw_strategy(axes: Axes, points: pd.DataFrame, look: Look, sheet: Sheet, shift: float) -> None:
-    """Draw a strategy's medians and quartiles; a hollow mark at the limit if the median was not finished."""
+def draw_strategy(axes: Axes, points: pd.DataFrame, look: Look, sheet: Sheet, shift: float, is_joined: bool) -> None:
+    """Draw a strategy's medians and quartiles; a hollow mark at the limit, which ends a line, if not finished."""
     x = points["cells"].to_numpy() * shift
     y, low, high = (points[name].clip(upper=sheet.limit_s).to_numpy() for name in ("median_s", "p25_s", "p75_s"))
     late = np.isinf(points["median_s"].to_numpy())
     axes.vlines(x, low, high, color=look.colour, lw=1.1 * sheet.scale, alpha=0.55, zorder=2)
-    axes.plot(x[~late], y[~late], look.dashes, color=look.colour, lw=1.5 * sheet.scale, zorder=3)
-    if late.any():
-        axes.plot(x, y, ":", color=look.colour, lw=0.9 * sheet.scale, zorder=2)
+    if is_joined:
+        axes.plot(x, np.where(late, np.nan, y), look.dashes, color=look.colour, lw=1.5 * sheet.scale, zorder=3)
     axes.plot(x[~late], y[~late], look.marker, color=look.colour, ms=5 * sheet.scale, mew=0, zorder=4)
     if late.any():
         axes.plot(x[late], y[late], look.marker, color=look.colour, ms=6 * sheet.scale, mfc="#ffffff", zorder=4)

@@ -64,8 +64,8 @@ def data(run: Run) -> Totals:
     whole = solved & (numbers == numbers.max())  # means over different puzzles are not comparable
     costs = {"once_s": prepare_seconds(rows), "each_s": rows.groupby("strategy")["cpu_s"].mean()}
     lines = pd.DataFrame(costs)[whole].dropna().sort_values(["each_s", "once_s"], kind="stable")
-    if lines.empty:
-        raise NothingToDrawError(f"no strategy with a known preparation finished all {size}x{size} puzzles")
+    if len(lines) < 2:
+        raise NothingToDrawError(f"fewer than two strategies of known preparation finished all {size}x{size} puzzles")
     best = stretches(lines["once_s"].to_dict(), lines["each_s"].to_dict())
     lines = lines.rename_axis("strategy").reset_index()
     return Totals(lines, best, f"{size}x{size}", int(numbers.max()), omitted, len(solved) - len(lines))

@@ -63,13 +63,19 @@ class Strips:
     strategies: int
     omitted: int = 0
 
+    @property
+    def won(self) -> tuple[str, ...]:
+        """The winners of all strips, each once, and the empty text if a stretch is undecided."""
+        return tuple(dict.fromkeys(name for strip in self.strips for name in strip.winners))
+
 
 def data(run: Run) -> Strips:
     """Decide the winners on boards of the most common size, along guesses."""
     size, omitted = most_common(run.puzzles)
     strips = by_size(run).get(size)
-    if strips is None:
-        raise NothingToDrawError("winners need two strategies, three repetitions and 15 puzzles of known difficulty")
+    if strips is None or len(strips.stretches) < 2 or not any(strips.won):
+        need = f"{2 * PUZZLES} puzzles of different, known difficulty and a decided stretch"
+        raise NothingToDrawError(f"winners need two strategies, three repetitions, {need}")
     return replace(strips, omitted=omitted)
 
 
@@ -102,11 +108,12 @@ def _name(won: Sequence[str], number: int) -> str:
 
 def caption(strips: Strips, _sheet: Sheet) -> str:
     """Return the caption."""
+    undecided = " Grey: not decided." if "" in strips.won else ""
     more = " Each further strip leaves out the winners of those above it." if len(strips.strips) > 1 else ""
     return (
         f"Coloured: the strategy shown to be faster than all others (of {strips.strategies}) on the puzzles of this"
-        f" difficulty. Grey: not decided. All wins are true together with 95% (Bonferroni); a stretch has at least"
-        f" {PUZZLES} puzzles, if the run does.{more}{other_sizes_note(strips.omitted)}"
+        f" difficulty.{undecided} All wins are true together with 95% (Bonferroni); a stretch has at least"
+        f" {PUZZLES} puzzles.{more}{other_sizes_note(strips.omitted)}"
     )
 
 
@@ -169,13 +176,12 @@ def _draw_strip(axes: Axes, strip: Strip, number: int, edges: Sequence[float], w
 
 def _handles(strips: Strips, sheet: Sheet) -> dict[str, Line2D | Patch]:
     """Return the legend: the winners, and grey if a stretch is undecided."""
-    winners = list(dict.fromkeys(name for strip in strips.strips for name in strip.winners if name))
     handles: dict[str, Line2D | Patch] = {}
-    for name in winners:
+    for name in filter(None, strips.won):
         look = sheet.looks[name]
         handles[name] = Line2D(
             [], [], color=look.colour, lw=6, marker=look.marker, mfc="#ffffff", mec="#000000", mew=0.6, ms=5
         )
-    if any(not name for strip in strips.strips for name in strip.winners):
+    if "" in strips.won:
         handles[TEXT] = Patch(color=UNDECIDED)
     return handles

@@ -113,7 +113,7 @@ CASES = {
     "sixty strategies": functools.partial(simulated, strategies=60, puzzles=4, repetitions=1, collections=2),
     "long names": functools.partial(simulated, name=LONG),
     "odd names": functools.partial(simulated, strategies=2, name="$x_{0}$ \\frac{{%&#~^ <b>:{1}"),
-    "several sizes": functools.partial(simulated, sizes=(4, 9, 16), limit_s=0.02),
+    "several sizes": functools.partial(simulated, collections=4, sizes=(4, 9, 16, 9), limit_s=0.02),
     "many collections": functools.partial(simulated, strategies=2, puzzles=4, collections=9),
 }
 OWN_CASES = {"scaling": "several sizes"}  # of those with nothing to show in the usual one

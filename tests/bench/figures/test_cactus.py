@@ -7,8 +7,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from bench.figures import cactus
-from bench.figures.panels import COLOURED
+from bench.figures import cactus, sheet
+from bench.figures.panels import BACKGROUND, COLOURED
+from bench.figures.style import COLOURS, NothingToDrawError
 from tests.bench.figures.cases import caption, case, legend_names, picture, small
 from tests.bench.verdicts.simulated_runs import together
 
@@ -31,11 +32,30 @@ def test_strategies_are_ordered_by_puzzles_solved_and_the_vbs_is_last() -> None:
     assert "3 of 4 solved" in figure.legends[0].get_texts()[1].get_text()
 
 
-def test_the_virtual_best_is_a_dashed_black_line() -> None:
+def test_the_virtual_best_is_a_wide_line_that_looks_like_no_strategy() -> None:
     [axes] = picture(cactus, small(SECONDS, ["a", "b"])).axes
-    [best] = [line for line in axes.lines if line.get_linewidth() == 2]
-    assert best.get_color() == "#000000"
+    [best] = [line for line in axes.lines if line.get_color() == cactus.VBS_LOOK["color"]]
+    assert cactus.VBS_LOOK["color"] not in (*COLOURS, BACKGROUND)
+    assert best.get_linewidth() > 2 * max(line.get_linewidth() for line in axes.lines if line is not best)
     assert best.get_ydata().tolist() == pytest.approx([0.05, 0.1, 0.2, 0.4])
+
+
+def test_axes_say_what_a_point_of_a_line_means() -> None:
+    [axes] = picture(cactus, small(SECONDS, ["a", "b"])).axes
+    assert "within the time on the y axis" in axes.get_xlabel()
+    assert "CPU time per puzzle" in axes.get_ylabel()
+
+
+def test_fewer_than_three_points_are_not_joined_and_not_drawn_alone() -> None:
+    """Strategy b solves two of four puzzles."""
+    seconds = np.array([SECONDS[0], [0.05, 20.0, 20.0, 0.6]])
+    run = small(seconds, ["a", "b"])
+    [axes] = picture(cactus, run).axes
+    look = sheet.of_run(run).looks["b"]
+    [few] = [line for line in axes.lines if (line.get_color(), line.get_marker()) == (look.colour, look.marker)]
+    assert (few.get_linestyle(), len(few.get_xdata())) == ("None", 2)
+    with pytest.raises(NothingToDrawError, match="3 puzzles"):
+        cactus.data(small(seconds[1:], ["b"]))
 
 
 def test_one_strategy_is_its_own_best() -> None:
@@ -65,7 +85,9 @@ def test_boards_of_different_sizes_have_panels_of_their_own() -> None:
     result = cactus.data(run)
     assert list(result.panels) == [4, 9, 16]
     figure = picture(cactus, run)
-    assert [axes.get_title(loc="left") for axes in figure.axes] == [f"{n}×{n}: 30 puzzles" for n in (4, 9, 16)]
+    assert [axes.get_title(loc="left") for axes in figure.axes] == [
+        f"{n}×{n}: {number} puzzles" for n, number in ((4, 30), (9, 60), (16, 30))
+    ]
     times = run.per_puzzle[run.per_puzzle["size"] == 9]
     for name, group in times.groupby("strategy"):
         finished = np.sort(group["cpu_s"][np.isfinite(group["cpu_s"])])

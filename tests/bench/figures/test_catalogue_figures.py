@@ -52,10 +52,12 @@ def test_a_figure_covers_nothing_and_cuts_nothing_off(figure, name: str) -> None
         ("time_vs_difficulty", "one puzzle", "fewer than 3 puzzles"),
         ("forest", "one strategy", "no collection has"),
         ("winners", "one strategy", "need two strategies"),
-        ("winners", "one puzzle", "15 puzzles"),
+        ("winners", "one puzzle", "48 puzzles of different, known difficulty"),
         ("phases", "all timeouts", "no strategy finished a solve with timed phases"),
         ("encoding_size", "all timeouts", "finished half of the 9x9 puzzles"),
-        ("scaling", "usual", "two board sizes"),
+        ("scaling", "usual", "scaling needs 3 board sizes"),
+        ("total_cost", "one strategy", "fewer than two strategies"),
+        ("encoding_size", "one strategy", "fewer than two sizes"),
         ("cactus", "one of both", "3 puzzles"),
         ("scatter", "one strategy", "two strategies"),
         ("scatter", "one puzzle", "same 3 puzzles"),
@@ -70,7 +72,7 @@ def test_a_run_without_data_for_a_figure_has_a_note_instead(name: str, run: str,
 def test_a_figure_says_its_facts_and_names_its_axes(figure) -> None:
     drawn = picture(figure, case(OWN_CASES.get(catalogue.name(figure), "several sizes")))
     shown_text = " ".join(text.get_text() for text in drawn.texts).replace("\n", " ")
-    for fact in ("90 puzzles", "limit 0.02 s", "CPU time", "timed out", "Simulated CPU"):
+    for fact in ("120 puzzles", "limit 0.02 s", "CPU time", "timed out", "Simulated CPU"):
         assert fact in shown_text
     for axes in drawn.axes:
         alike = (*axes.get_shared_x_axes().get_siblings(axes), *axes.get_shared_y_axes().get_siblings(axes))

@@ -48,14 +48,19 @@ def test_points_are_medians_of_the_strategies_that_report_their_size() -> None:
     ]
 
 
-def test_one_strategy_alone_is_not_drawn_nor_one_without_input_for_half_of_the_puzzles() -> None:
+def test_one_size_is_not_drawn_nor_a_strategy_without_input_for_half_of_the_puzzles() -> None:
     """Clues that rules alone decide leave no clause; both axes are logarithmic."""
     run = encoded()
     rows = run.measurements
     empty = rows["strategy"].eq("sat:small@e") & rows["clauses"].notna()
     partly = dataclasses.replace(run, measurements=rows.assign(clauses=rows["clauses"].mask(empty, 0.0)))
-    with pytest.raises(NothingToDrawError, match="fewer than two strategies gave their solver clauses"):
+    with pytest.raises(NothingToDrawError, match="fewer than two sizes"):
         data(partly)
+    alike = dataclasses.replace(
+        run, measurements=rows.assign(clauses=rows["clauses"].where(rows["clauses"].isna(), 9.0))
+    )
+    with pytest.raises(NothingToDrawError, match="fewer than two sizes"):
+        data(alike)
 
 
 def test_each_panel_has_each_strategy_at_its_size_and_time() -> None:

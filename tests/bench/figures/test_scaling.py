@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from bench.figures import scaling, sheet
+from bench.figures.style import NothingToDrawError
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, picture
 from tests.bench.verdicts.simulated_runs import a_run, together
@@ -47,8 +48,11 @@ def test_medians_are_at_their_size_and_unfinished_ones_hollow_at_the_limit() -> 
     [axes] = picture(scaling, SMALL).axes
     assert [label.get_text() for label in axes.get_xticklabels()] == ["4×4\n16", "9×9\n81", "16×16\n256"]
     look = sheet.of_run(SMALL).looks["b"]
-    lines = [line for line in axes.lines if line.get_color() == look.colour and line.get_marker() == look.marker]
-    filled, hollow = lines
+    filled, hollow = [
+        line for line in axes.lines if (line.get_color(), line.get_marker()) == (look.colour, look.marker)
+    ]
+    joined = [line for line in axes.lines if line.get_linestyle() != "None" and len(line.get_xdata()) > 2]
+    assert len(joined) == 1  # of a: two finished sizes are too few
     assert list(filled.get_ydata()) == [3, 2]
     assert filled.get_xdata() == pytest.approx([16, 81], rel=0.3)
     assert list(hollow.get_ydata()) == [LIMIT_S]
@@ -57,6 +61,16 @@ def test_medians_are_at_their_size_and_unfinished_ones_hollow_at_the_limit() -> 
     assert [2, LIMIT_S] in bars  # its upper quartile is not known
     assert [2, 4] in bars
     assert any("time limit 10 s" in text.get_text() for text in axes.texts)
+
+
+def test_an_unfinished_size_ends_a_line() -> None:
+    run = sized({size: [[size / 2 if size != 12 else 20] * 3] for size in (4, 6, 9, 12, 16)})
+    [axes] = picture(scaling, run).axes
+    [line] = [line for line in axes.lines if len(line.get_xdata()) == 5]
+    np.testing.assert_array_equal(line.get_ydata(), [2, 3, 4.5, math.nan, 8])
+    few = sized({size: [[20] * 3] if size > 9 else [[1] * 3] for size in (4, 9, 12, 16)})
+    with pytest.raises(NothingToDrawError, match="no strategy finished half of the puzzles of 3 board sizes"):
+        scaling.data(few)
 
 
 def test_the_legend_has_exponents_and_the_largest_size_solved() -> None:
@@ -71,7 +85,7 @@ def test_the_legend_has_exponents_and_the_largest_size_solved() -> None:
 
 
 def test_the_legend_marks_a_strategy_that_solves_nothing() -> None:
-    growth = scaling.data(sized({4: [[1] * 3, [20] * 3], 9: [[1] * 3, [20] * 3]}))
+    growth = scaling.data(sized({size: [[1] * 3, [20] * 3] for size in (4, 9, 16)}))
     assert scaling.note(growth, "a") == ""
     assert scaling.note(growth, "b") == "none solved"
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from bench.figures.sheet import KNOWN, NUMBER, looks
+from collections.abc import Sequence
+
+import pytest
+
+from bench.figures.sheet import ENGINES, KNOWN, NUMBER, looks
 from bench.figures.style import COLOURS
 from solvers import registry
 from solvers.sat.encodings import DEFAULTS
@@ -41,6 +45,15 @@ def test_without_lines_no_two_encodings_look_alike_and_one_engine_leaves_colour_
     for engines in (["glucose4"], ["glucose4", "minisat22", "cadical195"]):
         many = looks([f"sat:{encoding}@{engine}" for encoding in DEFAULTS[:16] for engine in engines])
         assert len({(look.colour, look.marker) for look in many.values()}) == len(many)
+
+
+@pytest.mark.parametrize("engines", [ENGINES[:1], ["glucose4"], ENGINES])
+def test_no_two_of_all_listed_encodings_look_alike(engines: Sequence[str]) -> None:
+    shown = looks([f"sat:{encoding}@{engine}" for encoding in DEFAULTS for engine in engines])
+    assert len(set(shown.values())) == len(shown) == len(DEFAULTS) * len(engines)
+    if len(engines) == 1:  # marks without lines differ, too, and colour is the encoding's
+        assert len({(look.colour, look.marker) for look in shown.values()}) == len(shown)
+        assert len({look.colour for look in shown.values()}) == len(COLOURS)
 
 
 def test_as_many_looks_as_there_are_differ() -> None:

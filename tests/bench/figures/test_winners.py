@@ -69,3 +69,11 @@ def test_a_single_repetition_has_no_winners() -> None:
     once = dataclasses.replace(run, measurements=run.measurements[run.measurements["repetition"] == 0])
     with pytest.raises(NothingToDrawError, match="three repetitions"):
         data(once)
+
+
+def test_one_stretch_or_none_that_is_decided_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    for parts, won in ((PARTS[:1], "a:1"), (PARTS, "")):
+        strips = Strips(parts, (Strip("all strategies", (won,) * len(parts)),), 2)
+        monkeypatch.setattr(winners, "by_size", lambda _, strips=strips: {9: strips})
+        with pytest.raises(NothingToDrawError, match="48 puzzles of different, known difficulty and a decided stretch"):
+            data(case("usual"))

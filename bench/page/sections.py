@@ -34,8 +34,7 @@ def verdicts(run: Run) -> str:
     crossing = ending.first_crossovers(run, rest="see all verdicts")
     rows = [f"{label}: {text}" for label, text in ending.fastest(run)]
     first = [_item("Which strategy is faster depends on the difficulty:", crossing)] if crossing else []
-    first += [_item(ending.heading(run), rows)] if rows else []
-    first += [_item(line, ()) for line in ending.warnings(run)]
+    first += [_item(line, ()) for line in (*ending.results(run), *ending.warnings(run))]
     everything = [_item(head, below) for head, below in grouped(terminal.verdict_lines(run, len(run.crossovers)))]
     if not first and not everything:
         return "<p>This run has nothing to compare.</p>"

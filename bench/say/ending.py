@@ -1,20 +1,18 @@
-"""The end of a run in a terminal: who is fastest where, crossovers, warnings, and where the report is."""
+"""The end of a run in a terminal: warnings, then at most five lines: who is fastest where, a crossover, the report."""
 
 from __future__ import annotations
 
-import itertools
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from rich.cells import cell_len
 from rich.console import Console
 
 from bench.folder.method import in_clock
 from bench.folder.store import REPORT
 from bench.say import terminal
 from bench.say.output import print_line
-from bench.say.phrases import counted, seconds
+from bench.say.phrases import counted, listed, seconds
 from bench.verdicts.comparable import CPU
 from bench.verdicts.difficulty import crossovers
 from bench.verdicts.pairs import standings
@@ -23,29 +21,27 @@ from bench.verdicts.pairs.standings import Standing
 from bench.verdicts.run_tables import Run
 
 NAMED = 3  # strategies of a tie that are named
-CROSSOVERS = 2  # crossovers that are printed
+RESULTS, CHANGES = 3, 1  # lines on who is fastest and on crossovers with which a run ends
+CROSSOVERS = 2  # crossovers that the page shows at first
 UNFINISHED = 3  # strategies with unfinished measurements that are named
-LABELS = 0.35  # share of the terminal that the names of collections may take
 
 
 def show(run: Run, folder: Path, console: Console) -> None:
     """Print the end of a run."""
     if not has_verdicts(run):
         terminal.print_medians(run, console)
-    _show_fastest(run, console)
-    for line in (*first_crossovers(run), *warnings(run)):
+    for line in (*warnings(run), *conclusion(run, folder)):
         print_line(line, console)
-    print_line(f"Plots and tables: {folder / REPORT}", console)
-    print_line(f"More in this terminal: sudoku-bench report {shlex.quote(str(folder))} --verbose", console)
 
 
-def _show_fastest(run: Run, console: Console) -> None:
-    rows = list(fastest(run))
-    if rows:
-        print_line(heading(run), console)
-    width = min(max((cell_len(label) for label, _ in rows), default=0), int(LABELS * console.width))
-    for label, text in rows:
-        print_line(f"  {label}{' ' * (width - cell_len(label))}  {text}", console, " " * (width + 4))
+def conclusion(run: Run, folder: Path) -> list[str]:
+    """Return what a reader can repeat to others, and where everything else is."""
+    found, crossing = results(run), crossovers.sentences(run.crossovers)
+    hidden = {"more result": len(found) - RESULTS, "more crossover": len(crossing) - CHANGES}
+    rest = listed(["Plots", "tables", *(counted(number, name) for name, number in hidden.items() if number > 0)])
+    changes = [f"{line}; * counts its own guesses" if "*" in line else line for line in crossing[:CHANGES]]
+    in_terminal = f"sudoku-bench report {shlex.quote(str(folder))} --verbose"
+    return [*found[:RESULTS], *changes, f"{rest}: {folder / REPORT}; in this terminal: {in_terminal}"]
 
 
 def has_verdicts(run: Run) -> bool:
@@ -53,35 +49,26 @@ def has_verdicts(run: Run) -> bool:
     return any(not standing.too_few for standing in standings.standings(run.pairs))
 
 
-def heading(run: Run) -> str:
-    """Return the heading of the fastest strategies."""
-    if not has_verdicts(run):
-        return "No verdict on which strategy is fastest:"
-    task = run.manifest["suite"]["task"]
-    return in_clock(f"Fastest, or statistically tied, by geometric mean of CPU time, task {task}:", run.manifest)
-
-
-def fastest(run: Run) -> Iterator[tuple[str, str]]:
-    """Yield successive collections with the same result, and that result in words."""
-    for _, group in itertools.groupby(standings.standings(run.pairs), _key):
-        standing = list(group)
-        yield ", ".join(standings.place(item.collection, item.clock) for item in standing), _result(run, standing)
-
-
-def _key(standing: Standing) -> tuple[object, ...]:
-    """Return what successive standings must have in common to share a line."""
-    return standing.clock, frozenset(standing.fastest), standing.tie, standing.too_few
+def results(run: Run) -> list[str]:
+    """Return a sentence for all collections with the same result."""
+    groups: dict[object, list[Standing]] = {}
+    for standing in standings.standings(run.pairs):
+        key = standing.clock, frozenset(standing.fastest), standing.tie, standing.too_few
+        groups.setdefault(key, []).append(standing)
+    return [_result(run, group) for group in groups.values()]
 
 
 def _result(run: Run, group: Sequence[Standing]) -> str:
-    shared = group[0]
+    shared, task = group[0], run.manifest["suite"]["task"]
+    fastest = "Fastest" if task == "first" else f"Fastest at task {task}"
+    where = listed(standings.place(item.collection, item.clock) for item in group)
     if shared.too_few:
-        return shared.too_few
+        return f"No verdict on {where}: {shared.too_few}"
     if len(shared.fastest) > 1:
         names, others = ", ".join(shared.fastest[:NAMED]), len(shared.fastest) - NAMED
         more = f" and {others} more" if others > 0 else ""
-        return f"{shared.tie.removeprefix('statistically ')}: {names}{more} (of {shared.strategies})"
-    return f"{shared.fastest[0]}{_means(run, group)}{_lead(group)}"
+        return f"{fastest} on {where}, {shared.tie}: {names}{more} (of {shared.strategies})"
+    return f"{fastest} on {where}: {shared.fastest[0]}{_means(run, group)}{_lead(group)}"
 
 
 def _means(run: Run, group: Sequence[Standing]) -> str:
@@ -91,7 +78,8 @@ def _means(run: Run, group: Sequence[Standing]) -> str:
     if summary.empty or summary["gmean_s"].isna().any():
         return ""
     least, most = seconds(summary["gmean_s"].min()), seconds(summary["gmean_s"].max())
-    return f" ({least})" if least == most else f" ({least} to {most})"
+    times = least if least == most else f"{least} to {most}"
+    return in_clock(f" ({times} of CPU time, geometric mean)", run.manifest)
 
 
 def _lead(group: Sequence[Standing]) -> str:
@@ -106,7 +94,7 @@ def _lead(group: Sequence[Standing]) -> str:
     return f"; the next takes {beside_one(ratios[0])} to {beside_one(ratios[-1])} times as long"
 
 
-def first_crossovers(run: Run, rest: str = "see crossovers.csv") -> list[str]:
+def first_crossovers(run: Run, rest: str) -> list[str]:
     """Return the first crossovers as sentences, and where the others are."""
     lines = crossovers.words(run.crossovers, CROSSOVERS, rest)
     return lines + terminal.star_note(lines)

@@ -243,7 +243,7 @@ def in_total(row: Row) -> str:
     total = float(row.get("total_ratio", math.nan))
     if not _known(total) or not _known(row["ratio"]) or abs(math.log(total / row["ratio"])) <= math.log1p(APART):
         return ""
-    return f"({ratio_text(total)} times in total)"
+    return f"({ratio_text(total)} times in total, where long solves count most)"
 
 
 def _times_as_long(a: str, b: str, number: str) -> str:

@@ -50,46 +50,59 @@ def test_every_line_fits_a_terminal(name: str, width: int) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_every_collection_has_a_verdict_or_the_reason_why_not(name: str) -> None:
     run = case(name)
-    labels = [label for label, text in ending.fastest(run) if text]
-    assert set(", ".join(labels).split(", ")) - {""} == set(run.pairs["collection"])
+    told = " ".join(ending.results(run))
+    assert all(collection in told for collection in run.pairs["collection"])
 
 
-def test_five_tiers_end_in_a_few_lines() -> None:
-    lines = printed(tiers(2, 2, 1.5, 0.5, 0.5))
-    assert len(lines) <= 7
-    assert [line.split("  ")[1] for line in lines if line.startswith("  ")] == ["tier0, tier1, tier2", "tier3, tier4"]
+REPORT = "results/a run/report.html; in this terminal: sudoku-bench report 'results/a run' --verbose"
 
 
-def test_successive_tiers_with_the_same_fastest_share_a_line_and_others_do_not() -> None:
+def test_a_run_ends_on_at_most_five_lines_of_which_the_last_leads_to_everything_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    many = [f"Above {number} guesses, b is faster than a*" for number in range(4)]
+    for run in (tiers(2, 2, 1.5, 0.5, 0.5), *map(case, CASES)):
+        monkeypatch.setattr(crossovers, "sentences", lambda _: many)
+        told = ending.conclusion(run, FOLDER)
+        assert len(told) <= 5
+        assert told[-2] == "Above 0 guesses, b is faster than a*; * counts its own guesses"
+        assert re.match(r"Plots, tables( and|, \d+ more results? and) 3 more crossovers: ", told[-1])
+        monkeypatch.setattr(crossovers, "sentences", lambda _: [])
+        *_, last = printed(run)
+        assert last.endswith(REPORT)
+
+
+def test_tiers_with_the_same_fastest_share_a_line_and_others_do_not() -> None:
     run = tiers(2, 2, 0.5, 2)
-    rows = dict(ending.fastest(run))
-    assert list(rows) == ["tier0, tier1", "tier2", "tier3"]
+    several, single = ending.results(run)
     pairs = run.pairs.set_index("collection")
-    low, high = sorted(pairs.loc[["tier0", "tier1"], "ratio"])
-    told = re.fullmatch(r"fast \(.*\); the next takes (.*) to (.*) times as long", rows["tier0, tier1"])
+    ratios = sorted(pairs.loc[["tier0", "tier1", "tier3"], "ratio"])
+    assert several.startswith("Fastest on tier0, tier1 and tier3: fast (")
+    told = re.search(r" of CPU time, geometric mean\); the next takes (.*) to (.*) times as long", several)
     assert told is not None
-    assert [float(number) for number in told.groups()] == pytest.approx([low, high], rel=0.01)
-    single = re.fullmatch(r"slow \((.*)\); the next takes (.*) times as long \[(.*), (.*)\]", rows["tier2"])
-    assert single is not None
+    assert [float(number) for number in told.groups()] == pytest.approx([ratios[0], ratios[-1]], rel=0.01)
+    told = re.fullmatch(r"Fastest on tier2: slow \(.*\); the next takes (.*) times as long \[(.*), (.*)\]", single)
+    assert told is not None
     expected = pairs.loc["tier2", ["ratio", "decided_lo", "decided_hi"]]
-    assert [float(number) for number in single.groups()[1:]] == pytest.approx(list(expected), rel=0.01)
+    assert [float(number) for number in told.groups()] == pytest.approx(list(expected), rel=0.01)
+    unique = run.manifest | {"suite": run.manifest["suite"] | {"task": "unique"}}
+    assert ending.results(dataclasses.replace(run, manifest=unique))[1].startswith(
+        "Fastest at task unique on tier2: slow"
+    )
 
 
 def test_a_tie_names_a_few_and_counts_all() -> None:
     rng = np.random.default_rng(2)
     names = [f"s{number}" for number in range(6)]
     run = a_run(np.exp(0.3 * rng.standard_normal((6, 20, 3))), names, np.ones(20))
-    [(_, text)] = ending.fastest(run)
-    assert re.fullmatch(r"tied: s\d, s\d, s\d and 3 more \(of 6\)", text)
+    [text] = ending.results(run)
+    assert re.fullmatch(r"Fastest on own, statistically tied: s\d, s\d, s\d and 3 more \(of 6\)", text)
 
 
 def test_without_any_verdict_the_medians_are_shown_and_the_reason() -> None:
     lines = printed(tiers(2, 2, puzzles=9))
     assert lines[0].startswith("Median CPU time per solve")
-    assert lines[-4:-2] == [
-        "No verdict on which strategy is fastest:",
-        "  tier0, tier1  too few puzzles (9 of at least 15)",
-    ]
+    assert lines[-2] == "No verdict on tier0 and tier1: too few puzzles (9 of at least 15)"
     assert not re.search("Ranking|virtual best", " ".join(lines))
 
 
@@ -106,23 +119,6 @@ def test_warnings_tell_of_wrong_unfinished_and_missing_measurements() -> None:
     assert ending.warnings(fewer) == ["Incomplete: 240 of 999 measurements"]
 
 
-def test_the_last_lines_lead_to_the_report_and_to_everything_else() -> None:
-    plots, more = printed(tiers(2))[-2:]
-    assert plots.endswith(str(FOLDER / "report.html"))
-    assert more.endswith("sudoku-bench report 'results/a run' --verbose")
-
-
-def test_the_first_crossovers_are_told_and_the_rest_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = [f"Above {number} guesses, b is faster than a*" for number in range(4)]
-    monkeypatch.setattr(crossovers, "sentences", lambda _: told)
-    lines = ending.first_crossovers(tiers(2))
-    assert lines[:2] == told[:2]
-    assert lines[2].startswith("and 2 more crossovers")
-    assert lines[3].startswith("* counts its own guesses")
-    monkeypatch.setattr(crossovers, "sentences", lambda _: [])
-    assert ending.first_crossovers(tiers(2)) == []
-
-
 def test_the_figure_beside_the_fastest_is_the_one_that_decided() -> None:
     """A copy with a lower median on puzzles where the fastest is rarely much faster: the mean of ratios decides."""
     times = np.ones((2, 30, 3))
@@ -131,6 +127,5 @@ def test_the_figure_beside_the_fastest_is_the_one_that_decided() -> None:
     run = a_run(times * np.exp(0.001 * np.random.default_rng(1).standard_normal(times.shape)), ["a", "b"], np.ones(30))
     summary = run.summary.set_index("strategy")
     assert summary.loc["a", "median_s"] < summary.loc["b", "median_s"]
-    [(_, text)] = ending.fastest(run)
-    assert text.startswith(f"b ({seconds(summary.loc['b', 'gmean_s'])});")
-    assert "geometric mean" in ending.heading(run)
+    [text] = ending.results(run)
+    assert f": b ({seconds(summary.loc['b', 'gmean_s'])} of CPU time, geometric mean);" in text

@@ -58,7 +58,7 @@ def test_the_smallest_ratio_that_could_be_found_is_told_as_a_range_over_collecti
 
 
 def test_a_total_is_told_where_it_differs_by_more_than_a_tenth() -> None:
-    assert "[1.60, 2.50] (2.50 times in total)" in sentence("b>a", total_ratio=2.5)
+    assert "[1.60, 2.50] (2.50 times in total, where long solves count most)" in sentence("b>a", total_ratio=2.5)
     assert "total" not in sentence("b>a", total_ratio=2.1)
 
 

@@ -10,7 +10,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from bench.commands.options import add_shared
-from bench.say.output import plain_console, print_json
+from bench.say.output import plain_console, print_json, print_line
 from bench.say.phrases import counted
 from datasets.errors import InputError
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from bench.process.strategy_info import StrategyInfo
 
 # Too long for a terminal, or printed below the table.
-JSON_ONLY = ("source", "family", "reason", "tasks", "available")
+JSON_ONLY = ("source", "family", "reason", "tasks", "available", "licence")
 COMPOSED = "more can be composed: sat:ENCODING[+SCHEME][+CLUES]@ENGINE (list encodings, list engines)"
 INSTALL = (  # docs/strategies.md, "What is missing"
     "To install all packages: make setup setup-gpl, or pip install 'sudoku-bench[solvers,gpl]'; all programs (Debian):"
     " sudo make setup-solvers."
 )
-ALL_OF_FAMILY = "all of a family, with what each lacks: sudoku-bench list strategies 'sat:*'"
-WHAT = 28  # characters of what a strategy is that fit on 80 columns
+ALL_OF_FAMILY = "all of a family, with what each lacks: sudoku-bench list strategies 'sat:*'; or one by its name"
+WHAT = 52  # characters of what a strategy is that fit on 80 columns
 NAMED = 3  # strategies and datasets of a suite that a terminal shows
 
 
@@ -81,10 +81,13 @@ def _show(rows: list[dict[str, Any]], options: argparse.Namespace) -> None:
         else:
             notes.append(number)
             rows = [row | {"description": _description(row["strategy"])} for row in rows]
+    notes += [INSTALL] if missing else []
     if options.what == "suites":
         rows = [{"suite": row["suite"], "what it measures": _summary(row)} for row in rows]
     columns = [name for name in (rows[0] if rows else ()) if name not in hidden]
-    table = Table(*columns, box=None, header_style="bold")
+    table = Table(box=None, header_style="bold")
+    for name in columns:
+        table.add_column(name, justify="right" if isinstance(rows[0][name], int) else "left")
     for column in table.columns[:1]:
         column.no_wrap, column.min_width = True, max(len(next(iter(row.values()))) for row in rows)
     for row in rows:
@@ -92,13 +95,11 @@ def _show(rows: list[dict[str, Any]], options: argparse.Namespace) -> None:
     console = plain_console()
     console.print(table if rows else f"no {options.what} match {options.pattern}")
     for note in notes:
-        console.print(note, soft_wrap=True)
-    if missing:
-        console.print(INSTALL, soft_wrap=True)
+        print_line(note, console)
 
 
 def _families(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return a row for each family: how many strategies can run here, and one of them with what it does."""
+    """Return a row for each family: how many of its strategies can run here, and one of them with what it does."""
     families: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         families.setdefault(row["family"], []).append(row)
@@ -108,7 +109,7 @@ def _families(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         example = (available or [members[0]["strategy"]])[0]
         number = str(len(members)) if len(available) == len(members) else f"{len(available)} of {len(members)}"
         what = shorten(_description(example), WHAT, placeholder="…")
-        result.append({"family": family, "here": number, "such as": example, "what it is": what})
+        result.append({"family": family, "available": number, "such as": f"{example}\n  {what}"})
     return result
 
 

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from bench import cli
 from bench.version import VERSION
@@ -361,12 +362,21 @@ def test_every_help_ends_with_an_example_that_can_be_parsed() -> None:
         assert example in parser.format_help()  # on one line
 
 
-def test_the_list_of_suites_fits_80_columns(command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    code, out, _ = command("list", "suites")
+@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize(
+    "what",
+    [("strategies",), ("strategies", "seed:*"), ("encodings",), ("engines",), ("datasets",), ("suites",)],
+    ids=" ".join,
+)
+def test_listings_fit_a_terminal(command, monkeypatch: pytest.MonkeyPatch, what: tuple[str, ...], width: int) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as at a terminal
+    code, out, _ = command("list", *what)
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", out).splitlines()
     assert code == 0
-    assert max(map(len, out.splitlines())) <= 80
-    assert "sat:complete+pairwise@cadical195" in out  # whole, not cut into a narrow column
+    assert max(map(cell_len, lines)) <= width
+    if what == ("suites",):
+        assert any("sat:complete+pairwise@cadical195" in line for line in lines)  # whole, not cut into a narrow column
 
 
 def test_composed_strategies_are_listed_with_a_description(command) -> None:

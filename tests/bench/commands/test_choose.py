@@ -87,7 +87,11 @@ def test_what_cannot_be_answered_is_one_line(command, tmp_path: Path, arguments,
 # --- from the rows of a run
 
 
-def test_a_choice_from_a_run_is_a_few_lines(command, small_reference: Path) -> None:
+def test_a_choice_from_a_run_is_a_few_lines_that_fit_a_terminal(
+    command, small_reference: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as at a terminal
     code, out, err = command("choose", small_reference)
     assert (code, err) == (0, "")
     assert max(map(len, out.splitlines())) <= 80

@@ -17,6 +17,7 @@ from bench import cli
 from bench.figures import catalogue
 from bench.plan.suite import shipped
 from bench.say import ending
+from bench.say.output import print_line
 from bench.version import VERSION
 from bench.writeup import claims, marks
 from bench.writeup.numbers import Number, numbers
@@ -67,7 +68,8 @@ def test_the_citation_names_the_version() -> None:
 def test_the_tutorial_shows_how_the_reference_run_ends() -> None:
     console = Console(file=io.StringIO(), width=80, highlight=False, force_terminal=True, color_system=None)
     folder = Path("results/reference")
-    ending.show(bench.load(TOP / folder), folder, console)
+    for line in ending.conclusion(bench.load(TOP / folder), folder):
+        print_line(line, console)
     printed = [line.rstrip() for line in console.file.getvalue().splitlines()]
     page = (TOP / "docs" / "tutorial.md").read_text(encoding="utf-8").splitlines()
     rest = page[page.index("    " + printed[0]) :]

@@ -32,7 +32,6 @@ UNITS = {"memory_mib": " MiB"}
 def verdicts(run: Run) -> str:
     """Return the verdicts: what the terminal shows at the end of a run, crossovers first; and, folded, everything."""
     crossing = ending.first_crossovers(run, rest="see all verdicts")
-    rows = [f"{label}: {text}" for label, text in ending.fastest(run)]
     first = [_item("Which strategy is faster depends on the difficulty:", crossing)] if crossing else []
     first += [_item(line, ()) for line in (*ending.results(run), *ending.warnings(run))]
     everything = [_item(head, below) for head, below in grouped(terminal.verdict_lines(run, len(run.crossovers)))]

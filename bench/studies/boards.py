@@ -116,7 +116,7 @@ ALL = (*SAT, *SEARCH, *MODELS)
 ORDINARY = (*ALL, "sat:augmented@glucose4")  # needs boxes
 LATIN = (*ALL, "sat:complete+product@glucose4", "cp-sat:alldifferent", "cp:flow")
 ORDERS = "orders"  # a block of squares with balanced holes, made for it: so many of each order and ratio
-SIZES, RATIOS, EACH = (30, 35, 40), (1.4, 1.5, 1.55, 1.6, 1.65, PEAK), 10
+SIZES, RATIOS, EACH = (30, 35, 40), (1.4, 1.5, 1.55, 1.575, 1.6, 1.625), 10
 SEARCH_OR_NOT = ("bitboard:cells", "sat:complete+native@minicard")  # the fastest of each at order 30
 BLOCKS = {
     block.collection: block
@@ -126,7 +126,7 @@ BLOCKS = {
         Block("windoku", "Windows", ORDINARY),
         Block("jigsaw", "Regions", ALL),
         Block("latin30", "Latin squares, order 30", LATIN, (OF_LATIN, HOLES, FILLED), timeout_s=4.0),
-        Block(ORDERS, "Latin squares up to the peak", SEARCH_OR_NOT, (HOLES,), timeout_s=4.0, repetitions=2),
+        Block(ORDERS, "Latin squares below the peak", SEARCH_OR_NOT, (HOLES,), timeout_s=4.0),
     )
 }
 ENCODINGS = "encodings"  # the block of the grid
@@ -144,7 +144,8 @@ def ladder(collection: str, puzzles: pd.DataFrame) -> pd.DataFrame:
     """
     if collection == ORDERS:
         size = np.sqrt(puzzles["grid"].str.len()).astype(int)
-        ratio = ((size**2 - puzzles["clues"].astype(int)) / size**EXPONENT).round(2)
+        ratio = (size**2 - puzzles["clues"].astype(int)) / size**EXPONENT
+        ratio = ratio.map(lambda each: min(RATIOS, key=lambda rung: abs(rung - each)))  # holes are whole
         rows = pd.DataFrame({"puzzle": puzzles["puzzle"], "ratio": ratio, "kind": size.map("order {}".format)})
         rows = rows.set_index("puzzle").sort_values("ratio", kind="stable")
     else:

@@ -61,8 +61,8 @@ def draw(puzzle: Puzzle, title: str, found: Explained) -> Figure:
     figure = Figure(figsize=(WIDTH_IN, height_in))
 
     def write(left_in: float, down_in: float, text: str, **look: Any) -> None:
-        look = {"va": "top", "fontsize": TEXT_PT, "color": INK, "linespacing": 1.25} | look
-        figure.text((MARGIN_IN + left_in) / WIDTH_IN, 1 - down_in / height_in, text, **look)
+        shared: dict[str, Any] = {"va": "top", "fontsize": TEXT_PT, "color": INK, "linespacing": 1.25}
+        figure.text((MARGIN_IN + left_in) / WIDTH_IN, 1 - down_in / height_in, text, **shared | look)
 
     write(0, MARGIN_IN, title, fontsize=HEAD_PT, fontweight="bold")
     write(0, MARGIN_IN + 0.32, f"{found.words}\n{found.fault}", color=DIM)
@@ -74,9 +74,9 @@ def draw(puzzle: Puzzle, title: str, found: Explained) -> Figure:
         place = (MARGIN_IN + left_in) / WIDTH_IN, bottom_in / height_in, width_in / WIDTH_IN, width_in / height_in
         _draw_grid(figure.add_axes(place), puzzle, cells, with_marks, width_in * 72 / puzzle.shape.size)
     for number, lines in enumerate(columns):
-        page, place = divmod(number, COLUMNS)
+        page, column = divmod(number, COLUMNS)
         down_in = page * HEIGHT_IN + MARGIN_IN if page else below_in
-        write(place * (WIDTH_IN - 2 * MARGIN_IN + GAP_IN) / COLUMNS, down_in, "\n".join(lines))
+        write(column * (WIDTH_IN - 2 * MARGIN_IN + GAP_IN) / COLUMNS, down_in, "\n".join(lines))
     return figure
 
 

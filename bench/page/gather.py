@@ -129,13 +129,14 @@ def sizes(rows: pd.DataFrame) -> pd.Series[int]:
     return codes_.map({code: Shape.of_code(code).size for code in codes_.unique()})
 
 
-def coloured(run: Run, size: int, names: Sequence[str]) -> list[int]:
-    """Return the strategies that the figure would colour for boards of a size; none if it has nothing to draw."""
+def coloured(run: Run, size: int, names: Sequence[str]) -> dict[int, str]:
+    """Return the colours that strategies would have in the figure for boards of a size; none without data for it."""
     try:
         lines = time_vs_difficulty.data(run, size)
     except NothingToDrawError:
-        return []
-    return sorted(names.index(name) for name in time_vs_difficulty.named(lines))
+        return {}
+    looks = {name: sheet.of_run(run).looks[name] for name in time_vs_difficulty.named(lines)}
+    return {names.index(name): look.colour for name, look in time_vs_difficulty.distinct(looks).items()}
 
 
 def shape_facts(shape: Shape) -> dict[str, Any]:

@@ -14,6 +14,7 @@ const MOST_BANDS = 8; // strategies with bands; more would hide each other
 const MOST_RINGS = 5; // crossovers drawn: those with most at stake, which come first
 
 export function plot(data, store) {
+  let looks = data.strategies; // as they are drawn
   fill(byId("measure"), ...data.measures.map(({ key, title }) => element("option", { value: key }, title)));
   byId("measure").addEventListener("change", ({ target }) => store.change({ measure: target.value }));
   const describe = ({ row, strategy }) =>
@@ -35,7 +36,7 @@ export function plot(data, store) {
       : "Nothing to draw: the strategies shown have no time on a puzzle of known difficulty.";
     byId("plot-pinned").textContent = pinnedText();
     fill(byId("plot-key"), ...(lines ? strategies : []).map((one) =>
-      element("li", {}, marker(data.strategies[one]), breakable(data.strategies[one].name))));
+      element("li", {}, marker(looks[one]), breakable(looks[one].name))));
     return lines && chart(measure, strategies, drawn, lines, width);
   }
 
@@ -48,9 +49,11 @@ export function plot(data, store) {
       missing.length ? `Not known for these puzzles: ${missing.map(({ title }) => title).join(", ")}.` : "";
   }
 
-  /** The chosen strategies; without a choice those with a colour in the figure. */
+  /** The chosen strategies; without a choice those of the figure, in its colours, no two of which are alike. */
   function colouredStrategies() {
-    const named = store.state.strategies.size ? [] : data.named[scopeOf(data, store.state).size];
+    const colours = store.state.strategies.size ? {} : data.named[scopeOf(data, store.state).size];
+    looks = data.strategies.map((look, i) => ({ ...look, colour: colours[i] ?? look.colour }));
+    const named = Object.keys(colours).map(Number);
     return named.length ? named : shownStrategies(data, store.state);
   }
 
@@ -102,11 +105,11 @@ export function plot(data, store) {
       x: { range: ranges.x, ticks: x.ticks(ranges.x), title: x.title },
       y: { range: ranges.y, ticks: y.ticks(ranges.y), title: y.title },
     });
-    const places = points.map(({ strategy, row, value }, i) => ({ strategy, row, look: data.strategies[strategy],
+    const places = points.map(({ strategy, row, value }, i) => ({ strategy, row, look: looks[strategy],
       isHollow: value === Infinity, x: place.atX(x.at(row)), y: place.atY(heights[i]) }));
     const opacity = Math.max(0.2, Math.min(0.6, 30 / Math.sqrt(places.length))); // marks must not hide the curves
     const at = (value, seconds_) => [place.atX(x.position(value)), place.atY(y.position(seconds_))];
-    const limitWords = `time limit ${seconds(data.limit)}: hollow marks were not finished`;
+    const limitWords = `time limit ${seconds(data.limit)}; hollow: not finished`;
     const limitAt = place.atY(y.position(data.limit));
     if (isLate) place.marks.append(straight(place.left, limitAt, place.right, limitAt, "limit"),
       words(place.left + 8, limitAt - 5, limitWords, "tick"));
@@ -129,12 +132,12 @@ export function plot(data, store) {
   function band({ strategy, x, lo, hi }, at) {
     const known = [...x.keys()].filter((i) => lo[i] !== null && hi[i] !== null);
     const outline = [...known.map((i) => at(x[i], hi[i])), ...known.reverse().map((i) => at(x[i], lo[i]))];
-    return drawing("path", { ...inkOf(data.strategies[strategy], "band"), d: pathOf(outline) });
+    return drawing("path", { ...inkOf(looks[strategy], "band"), d: pathOf(outline) });
   }
 
   /** A light outline, which separates a curve from the marks below it, and the line of its strategy. */
   function lookOf({ strategy }) {
-    const look = data.strategies[strategy];
+    const look = looks[strategy];
     return [{ class: "halo" }, { ...inkOf(look, "line"), "stroke-width": 2, "stroke-dasharray": look.dash }];
   }
 

@@ -22,7 +22,8 @@ export function puzzleSection(data, store) {
     byId("puzzle-title").textContent = puzzleName(data, row);
     byId("puzzle-facts").textContent = factsOf(data, row);
     fill(byId("puzzle-board"), ...drawn(data, row));
-    fill(byId("puzzle-rows"), rowsOf(data, store.state, row));
+    const isTimed = fastestFirst(data, store.state, row).length > 0;
+    fill(byId("puzzle-rows"), isTimed ? rowsOf(data, store.state, row) : "No strategy that is shown has a time here.");
   };
 }
 

@@ -198,8 +198,9 @@ def test_colours_and_crossovers_are_those_of_the_figure(make: Callable[[], Run])
     content = facts(html(run))
     size = content["scopes"][0]["size"]
     names = [strategy["name"] for strategy in content["strategies"]]
-    coloured = [names[place] for place in content["named"][str(size)]]
-    assert coloured == sorted(time_vs_difficulty.named(lines))
+    looks = {name: sheet.of_run(run).looks[name] for name in time_vs_difficulty.named(lines)}
+    colours = {name: look.colour for name, look in time_vs_difficulty.distinct(looks).items()}
+    assert {names[int(place)]: colour for place, colour in content["named"][str(size)].items()} == colours
     assert set(content["named"]) == {str(scope["size"]) for scope in content["scopes"]}
     drawn = [one for one in content["crossings"] if (one["axis"], one["size"]) == ("guesses", size)]
     assert bool(drawn) == bool(lines.crossing)

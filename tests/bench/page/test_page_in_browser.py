@@ -156,6 +156,17 @@ def test_puzzles_of_no_known_difficulty_have_a_sentence_and_no_axes(opens: Any, 
     assert page.trouble == []
 
 
+def test_a_strategy_without_times_has_sentences_and_no_axes(opens: Any, run: Run) -> None:
+    statuses = run.measurements["status"].copy()
+    statuses[run.measurements.index[run.measurements["strategy"] == FIRST][0]] = "wrong"
+    page = opens(html(dataclasses.replace(run, measurements=run.measurements.assign(status=statuses))))
+    page.choose(FIRST)
+    assert page.text("#plot-note").startswith("Nothing to draw: ")
+    assert page.page.locator("#plot svg").count() == 0
+    assert page.text("#puzzle-rows") == "No strategy that is shown has a time here."
+    assert page.trouble == []
+
+
 def test_puzzles_with_pencilmarks_are_shown(opens: Any, run: Run) -> None:
     puzzle, own = read_one("pencilmark-001"), run.puzzles["collection"] == "tier1"
     board = run.puzzles["collection"].map({"tier1": puzzle.shape.code})

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import Any
+
+import pandas as pd
 
 from bench.folder.store import PLOTS
 from bench.machine import disturbance
@@ -62,13 +62,13 @@ def environment(run: Run) -> str:
     """Return the machine, versions, limits and disturbances of the run."""
     manifest = run.manifest
     machine = manifest["machine"]
-    hardware = {
-        label: f"{machine[key]}{UNITS.get(key, '')}" for key, label in MACHINE.items() if _known(machine.get(key))
-    }
+    known = {key: label for key, label in MACHINE.items() if pd.notna(machine.get(key))}
+    hardware = {label: f"{machine[key]}{UNITS.get(key, '')}" for key, label in known.items()}
+    memory_mib = manifest["suite"].get("memory_mib")
     packages = ", ".join(f"{name} {version}" for name, version in manifest.get("packages", {}).items())
     further = {
         "Time limit": f"{manifest['suite']['timeout_s']:g} s of CPU time per solve" if Facts(run).has_limit else None,
-        "Memory limit": _memory(manifest["suite"].get("memory_mib")),
+        "Memory limit": f"{memory_mib} MiB" if memory_mib else "none",
         "Started": manifest.get("started"),
         "Ended": manifest.get("ended"),
         "Command": manifest.get("command"),
@@ -81,14 +81,6 @@ def environment(run: Run) -> str:
     return _list(hardware | {label: str(value) for label, value in further.items() if value})
 
 
-def _known(value: Any) -> bool:
-    return value is not None and not (isinstance(value, float) and math.isnan(value))
-
-
-def _memory(limit_mib: int | None) -> str:
-    return f"{limit_mib} MiB" if limit_mib else "none"
-
-
 def _list(facts: Mapping[str, str]) -> str:
     return "<dl>" + "".join(f"<dt>{escape(k)}</dt><dd>{escape(v)}</dd>" for k, v in facts.items()) + "</dl>"
 
@@ -99,26 +91,11 @@ def paragraphs(texts: Iterable[str]) -> str:
 
 
 def links(files: Iterable[str]) -> str:
-    """Return links to the files beside the page: data, figures (one line each), and the other folders."""
+    """Return links to the files beside the page: the data, then the figures and the other folders."""
     folders: dict[str, list[str]] = {}
     for file in sorted(files):
-        folders.setdefault(file.rpartition("/")[0], []).append(file)
-    figures: dict[str, list[str]] = {}
-    for file in folders.pop(PLOTS, []):
-        figures.setdefault(file.rpartition("/")[2].partition(".")[0].replace("_", " "), []).append(file)
-    figure_lines = [
-        f"{escape(name)}: {', '.join(_link(file, file.rpartition('.')[2]) for file in formats)}"
-        for name, formats in figures.items()
-    ]
-    parts = {"Data": [_link(file, file) for file in folders.pop("", [])], "Figures": figure_lines}
-    for folder, names in sorted(folders.items()):
-        parts[escape(folder)] = [_link(file, file.removeprefix(f"{folder}/")) for file in names]
-    return "".join(_files(head, lines) for head, lines in parts.items() if lines)
-
-
-def _files(head: str, lines: Iterable[str]) -> str:
-    return f'<h3>{head}</h3><ul class="files">{"".join(f"<li>{line}</li>" for line in lines)}</ul>'
-
-
-def _link(file: str, text: str) -> str:
-    return f'<a href="{escape(file)}">{escape(text)}</a>'
+        folder, _, name = file.rpartition("/")
+        head = {"": "Data", PLOTS: "Figures"}.get(folder, folder)
+        folders.setdefault(head, []).append(f'<li><a href="{escape(file)}">{escape(name)}</a></li>')
+    order = sorted(folders, key=lambda head: (head != "Data", head != "Figures", head))
+    return "".join(f'<h3>{escape(head)}</h3><ul class="files">{"".join(folders[head])}</ul>' for head in order)

@@ -49,11 +49,8 @@ function content(board, cell, step) {
     const kind = placed ? "placed" : board.clues.has(cell) ? "clue" : "filled";
     return [drawing("text", { x: x + 0.5, y: y + 0.52, class: kind }, symbols[digit - 1])];
   }
-  return [...board.candidates[cell]].flatMap((mark) => pencilMark(board.shape, x, y, mark, isStruck(step, cell, mark)));
-}
-
-function isStruck(step, cell, mark) {
-  return step?.eliminated.some(([other, digit]) => other === cell && digit === mark) ?? false;
+  const isStruck = (mark) => step?.eliminated.some(([other, digit]) => other === cell && digit === mark) ?? false;
+  return [...board.candidates[cell]].flatMap((mark) => pencilMark(board.shape, x, y, mark, isStruck(mark)));
 }
 
 /** A pencil mark at its place within a cell; one that a step eliminates is crossed out. */

@@ -125,7 +125,7 @@ export function plot(data, store) {
   function pinnedLine({ atX, top, bottom }, axis, rows) {
     const { puzzle } = store.state;
     if (!rows.includes(puzzle)) return [];
-    return [straight(atX(axis.at(puzzle)), top, atX(axis.at(puzzle)), bottom, "pinned dotted")];
+    return [straight(atX(axis.at(puzzle)), top, atX(axis.at(puzzle)), bottom, "pinned")];
   }
 
   /** The band around a curve, where both bounds are known. */

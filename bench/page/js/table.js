@@ -69,8 +69,7 @@ function headOf(column, sort) {
 
 function cellOf(column, row, first) {
   const kind = column.numeric ? "number" : null;
-  return first
-    ? element("th", { scope: "row", class: kind }, column.cell(row)) : element("td", { class: kind }, column.cell(row));
+  return element(first ? "th" : "td", { scope: first ? "row" : null, class: kind }, column.cell(row));
 }
 
 /** Rows in the order of a column: unfinished (Infinity) after all numbers, unknown always last. */

@@ -45,7 +45,8 @@ AXIS = "easier  ←  guesses that a plain search needs  →  harder"
 HEIGHT_IN, APART_IN = 3.8, 0.95  # of both panels
 WIDTH_IN = 7.6  # on a screen
 LINE, NAME_GAP = 1.25, 0.5  # height of a line of text, and what is between names, in font sizes
-LEADER = 0.045  # width of the lines that lead to the names, as a share of the axes
+LEADER = 0.045  # width of the lines that lead to the names, as a share of the axes; grey and thin, unlike data
+LEADER_GREY = "#b8b8b8"
 ROOM_SHARE = 0.34  # maximum width of a name, as a share of the figure's width
 NAMED = 5  # maximum number of strategies in colour, with their names; the points of more would hide the curves
 CLEAR = 3.0  # least ratio of times to those that are named before, so that no two curves lie upon each other
@@ -299,9 +300,8 @@ def _name_lines(axes: Axes, lines: Lines, texts: Mapping[str, str], sheet: Sheet
     for (name, text), (x, y), to in zip(texts.items(), places, spread(np.array(places)[:, 1], heights), strict=True):
         look = sheet.looks[name]
         frame: Any = {"transform": axes.transAxes, "clip_on": False, "scalex": False, "scaley": False}
-        frame |= {"color": look.colour}
-        axes.plot([x, 1.0, 1 + LEADER], [y, y, to], ":", lw=0.7, zorder=1, **frame)
-        axes.plot([1 + LEADER], [to], look.marker, ms=0.6 * sheet.small_pt, mew=0, **frame)
+        axes.plot([x, 1.0, 1 + LEADER], [y, y, to], "-", color=LEADER_GREY, lw=0.6, zorder=1, **frame)
+        axes.plot([1 + LEADER], [to], look.marker, color=look.colour, ms=0.6 * sheet.small_pt, mew=0, **frame)
         axes.annotate(
             text, (1 + LEADER, to), xycoords="axes fraction", xytext=(0.7 * sheet.small_pt, 0),
             textcoords="offset points", fontsize=sheet.small_pt, va="center", linespacing=1.1, annotation_clip=False,

@@ -143,7 +143,7 @@ def ladder(collection: str, puzzles: pd.DataFrame) -> pd.DataFrame:
         puzzles: of a run, from which that of ``ORDERS`` follows.
     """
     if collection == ORDERS:
-        size = np.sqrt(puzzles["grid"].str.len()).astype(int)
+        size = puzzles["grid"].str.len().pow(0.5).astype(int)
         ratio = (size**2 - puzzles["clues"].astype(int)) / size**EXPONENT
         ratio = ratio.map(lambda each: min(RATIOS, key=lambda rung: abs(rung - each)))  # holes are whole
         rows = pd.DataFrame({"puzzle": puzzles["puzzle"], "ratio": ratio, "kind": size.map("order {}".format)})
@@ -315,7 +315,7 @@ def picture(block: Block, run: Run) -> Figure:
 def finding(block: Block, times: pd.DataFrame) -> str:
     """Return which strategy has the lowest median where a block is easy, and which where it is hard."""
     best = times.min(axis=1).replace(np.inf, np.nan)  # no leader where none finishes
-    easy, hard = (str(times.loc[rung].idxmin()) for rung in (best.idxmin(), best.idxmax()))
+    easy, hard = (str(times.iloc[place].idxmin()) for place in (best.argmin(), best.argmax()))
     where = f"{easy} is the fastest, easy or hard" if easy == hard else f"{easy} if easy, {hard} if hard"
     return f"{block.title}: {where}"
 

@@ -126,7 +126,7 @@ BLOCKS = {
         Block("windoku", "Windows", ORDINARY),
         Block("jigsaw", "Regions", ALL),
         Block("latin30", "Latin squares, order 30", LATIN, (OF_LATIN, HOLES, FILLED), timeout_s=4.0),
-        Block(ORDERS, "Latin squares below the peak", SEARCH_OR_NOT, (HOLES,), timeout_s=4.0),
+        Block(ORDERS, "Latin squares", SEARCH_OR_NOT, (HOLES,), timeout_s=4.0),
     )
 }
 ENCODINGS = "encodings"  # the block of the grid
@@ -253,14 +253,18 @@ def answers(runs: dict[str, Run]) -> str:
 def block_text(block: Block, run: Run) -> str:
     """Return what a block shows: all strategies against the best, crossovers, and the picture."""
     summary, pairs = run.summary, run.pairs[run.pairs["clock"] == CPU]
-    against = {row["a"]: row for row in pairs.to_dict("records")}
-    shown = sorted(summary.to_dict("records"), key=lambda row: (median_s(row), row["strategy"]))
-    rows = [[f"`{row['strategy']}`", tier_cell(row), *standing(against.get(row["strategy"]))] for row in shown]
+    against = {(row["collection"], row["a"]): row for row in pairs.to_dict("records")}
+    shown = sorted(summary.to_dict("records"), key=lambda row: (row["collection"], median_s(row), row["strategy"]))
+    rows = []
+    for row in shown:
+        where = f", {row['collection']}" if block.collection == ORDERS else ""
+        pair = against.get((row["collection"], row["strategy"]))
+        rows.append([f"`{row['strategy']}`{where}", tier_cell(row), *standing(pair)])
     found = of_fields([block.placed(field) for field in fields(run)], block.axes)
     told = sentences(found, block.axes) or ["No two strategies are shown to cross"]
     more = len(told) - MOST_CROSSOVERS
     told = told[:MOST_CROSSOVERS] + ([f"{more} more pairs cross"] if more > 0 else [])
-    suite, of = run.manifest["suite"], "" if block.collection == ORDERS else f" of `{block.collection}`"
+    suite, of = run.manifest["suite"], " with balanced holes" if block.collection == ORDERS else f" of `{block.collection}`"
     lines = [
         f"### {block.title}\n",
         f"{run.measurements['puzzle'].nunique()} puzzles{of}, {suite['repetitions']} forms of each, limit"
@@ -303,7 +307,7 @@ def picture(block: Block, run: Run) -> Figure:
                 drawn = times.loc[chosen, name].clip(upper=of_run.limit_s).to_numpy()
                 axes.plot(drawn, color=look.colour, marker=look.marker, ls=look.dashes, lw=1.3, ms=4)
             labels = [rung[0] for rung, is_chosen in zip(rungs, chosen, strict=True) if is_chosen]
-            axes.set_xticks(range(len(labels)), labels)
+            axes.set_xticks(range(len(labels)), labels, rotation=45 if len(kinds) > 2 else 0)
             words = WORDS[ladder(block.collection, run.puzzles).columns[0]]
             axes.set_xlabel(f"{words}, {kind}" if kind else words)
             time_scale(axes, times.to_numpy(), of_run)

@@ -264,7 +264,8 @@ def block_text(block: Block, run: Run) -> str:
     told = sentences(found, block.axes) or ["No two strategies are shown to cross"]
     more = len(told) - MOST_CROSSOVERS
     told = told[:MOST_CROSSOVERS] + ([f"{more} more pairs cross"] if more > 0 else [])
-    suite, of = run.manifest["suite"], " with balanced holes" if block.collection == ORDERS else f" of `{block.collection}`"
+    suite = run.manifest["suite"]
+    of = " with balanced holes" if block.collection == ORDERS else f" of `{block.collection}`"
     lines = [
         f"### {block.title}\n",
         f"{run.measurements['puzzle'].nunique()} puzzles{of}, {suite['repetitions']} forms of each, limit"

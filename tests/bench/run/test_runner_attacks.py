@@ -127,7 +127,11 @@ def test_one_line_says_that_a_run_was_killed_and_resuming_goes_on(start: Start, 
 
 
 def test_a_run_whose_terminal_closes_says_how_to_resume(start: Start, tmp_path: Path) -> None:
-    process = start("time.sleep(1)", "--repetitions", "9")
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup, what these tests start would ignore it
+    try:
+        process = start("time.sleep(1)", "--repetitions", "9")
+    finally:
+        signal.signal(signal.SIGHUP, before)
     rows = tmp_path / "run" / "measurements.csv"
     while process.poll() is None and not (rows.exists() and rows.read_bytes().count(b"\n") > 2):
         time.sleep(0.01)

@@ -48,7 +48,7 @@ from datasets.shape import Shape
 STORE, PAGE = TOP / "results" / "boards", DOCS / "boards.md"
 ROWS, PLOTS, RUNS = STORE / "rows", STORE / "plots", TOP / "results" / "board-runs"
 PEAK = 1.7  # holes / n^1.55
-MOST_CROSSOVERS = 6  # that the page tells of a block
+MOST_CROSSOVERS = 3  # that the page tells of a block
 WORDS = {  # of the first column of a ladder
     "surplus": "candidates forbidden beyond those of a minimal puzzle",
     "pool": "random minimal puzzles of which each is the hardest",
@@ -263,7 +263,7 @@ def block_text(block: Block, run: Run) -> str:
     found = of_fields([block.placed(field) for field in fields(run)], block.axes)
     told = sentences(found, block.axes) or ["No two strategies are shown to cross"]
     more = len(told) - MOST_CROSSOVERS
-    told = told[:MOST_CROSSOVERS] + ([f"{more} more pairs cross"] if more > 0 else [])
+    told = told[:MOST_CROSSOVERS] + ([f"{more} more pair{'s cross' if more > 1 else ' crosses'}"] if more > 0 else [])
     suite = run.manifest["suite"]
     of = " with balanced holes" if block.collection == ORDERS else f" of `{block.collection}`"
     lines = [

@@ -1,8 +1,8 @@
 """Boards on which the answer changes: the best strategies of each family on pencilmarks, layouts and Latin squares.
 
-Each block is a run of an embedded collection that is a ladder, and goes on where it was stopped. From its rows in
-``results/boards/rows`` follow the regions of docs/boards.md and a picture of each block. Crossovers are those of any
-report, along axes that suit the board. One block more, ``latin30`` of ``grid``, crosses encodings and engines.
+Each block is a run of a ladder, an embedded collection or squares made for it, and goes on where it was stopped. From
+its rows in ``results/boards/rows`` follow the regions of docs/boards.md and a picture of each block. Crossovers are
+those of any report, along axes that suit the board. One block more, ``latin30`` of ``grid``, crosses encodings and engines.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ PEAK = 1.7  # holes / n^1.55
 MOST_CROSSOVERS = 3  # that the page tells of a block
 WORDS = {  # of the first column of a ladder
     "surplus": "candidates forbidden beyond those of a minimal puzzle",
-    "pool": "random minimal puzzles of which each is the hardest",
+    "pool": "number of random minimal puzzles from which the hardest was taken",
     "ratio": "holes / n^1.55",
 }
 NOTHING = "Not measured yet: `make boards` does it, and fills in this part."
@@ -96,10 +96,8 @@ class Block:
 
     def placed(self, field: Field) -> Field:
         """Return a field of the run with the columns of ``axes``."""
-        puzzles, rungs = (
-            field.puzzles,
-            ladder(self.collection, field.puzzles).loc[field.puzzles["puzzle"]].reset_index(),
-        )
+        puzzles = field.puzzles
+        rungs = ladder(self.collection, puzzles).loc[puzzles["puzzle"]].reset_index()
         if "ratio" not in rungs:
             return replace(field, puzzles=puzzles.assign(left=729 - puzzles["clues"]))
         filled = 100 * puzzles["clues"] / (field.size or 1) ** 2
@@ -318,7 +316,7 @@ def picture(block: Block, run: Run) -> Figure:
 
 
 def finding(block: Block, times: pd.DataFrame) -> str:
-    """Return which strategy has the lowest median where a block is easy, and which where it is hard."""
+    """Return which strategy has the lowest median where a block is easy, and which where it is hard (no verdict)."""
     best = times.min(axis=1).replace(np.inf, np.nan)  # no leader where none finishes
     easy, hard = (str(times.iloc[place].idxmin()) for place in (best.argmin(), best.argmax()))
     where = f"{easy} is the fastest, easy or hard" if easy == hard else f"{easy} if easy, {hard} if hard"

@@ -2,7 +2,8 @@
 
 Each block is a run of a ladder, an embedded collection or squares made for it, and goes on where it was stopped. From
 its rows in ``results/boards/rows`` follow the regions of docs/boards.md and a picture of each block. Crossovers are
-those of any report, along axes that suit the board. One block more, ``latin30`` of ``grid``, crosses encodings and engines.
+those of any report, along axes that suit the board. One block more, ``latin30`` of ``grid``, crosses encodings and
+engines.
 """
 
 from __future__ import annotations

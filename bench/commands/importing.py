@@ -69,7 +69,7 @@ def read(path: Path) -> tuple[Imported, str]:
     tool, mode = _tool_of(path, head)
     try:
         return tool.read(path), mode
-    except (AttributeError, KeyError, TypeError, ValueError):
+    except (AttributeError, LookupError, OverflowError, TypeError, ValueError):
         raise InputError(f"{path}: was damaged: an entry is of another kind than the tool writes") from None
 
 

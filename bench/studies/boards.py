@@ -115,8 +115,9 @@ ALL = (*SAT, *SEARCH, *MODELS)
 ORDINARY = (*ALL, "sat:augmented@glucose4")  # needs boxes
 LATIN = (*ALL, "sat:complete+product@glucose4", "cp-sat:alldifferent", "cp:flow")
 ORDERS = "orders"  # a block of squares with balanced holes, made for it: so many of each order and ratio
-SIZES, RATIOS, EACH = (30, 35, 40), (1.4, 1.5, 1.55, 1.575, 1.6, 1.625), 10
-SEARCH_OR_NOT = ("bitboard:cells", "sat:complete+native@minicard")  # the fastest of each at order 30
+RATIOS = {30: (1.4, 1.5, 1.55, 1.6, 1.625, 1.65)} | dict.fromkeys((35, 40), (1.5, 1.55, 1.575, 1.59, 1.6, 1.61))
+EACH = 12
+SEARCH_OR_NOT = ("bitboard:cells", "sat:complete+native@minicard", "portfolio:probe")  # the fastest at order 30
 BLOCKS = {
     block.collection: block
     for block in (
@@ -125,7 +126,7 @@ BLOCKS = {
         Block("windoku", "Windows", ORDINARY),
         Block("jigsaw", "Regions", ALL),
         Block("latin30", "Latin squares, order 30", LATIN, (OF_LATIN, HOLES, FILLED), timeout_s=4.0),
-        Block(ORDERS, "Latin squares", SEARCH_OR_NOT, (HOLES,), timeout_s=4.0),
+        Block(ORDERS, "Latin squares", SEARCH_OR_NOT, (HOLES,), timeout_s=20.0),
     )
 }
 ENCODINGS = "encodings"  # the block of the grid
@@ -144,8 +145,9 @@ def ladder(collection: str, puzzles: pd.DataFrame) -> pd.DataFrame:
     if collection == ORDERS:
         size = puzzles["grid"].str.len().pow(0.5).astype(int)
         ratio = (size**2 - puzzles["clues"].astype(int)) / size**EXPONENT
-        ratio = ratio.map(lambda each: min(RATIOS, key=lambda rung: abs(rung - each)))  # holes are whole
-        rows = pd.DataFrame({"puzzle": puzzles["puzzle"], "ratio": ratio, "kind": size.map("order {}".format)})
+        # Holes are whole, so a ratio is near its rung only.
+        near = [min(RATIOS[n], key=lambda rung: abs(rung - of)) for n, of in zip(size, ratio, strict=True)]
+        rows = pd.DataFrame({"puzzle": puzzles["puzzle"], "ratio": near, "kind": size.map("order {}".format)})
         rows = rows.set_index("puzzle").sort_values("ratio", kind="stable")
     else:
         rows = pd.read_csv(DATA / f"{collection}.csv").set_index("puzzle")
@@ -156,12 +158,12 @@ def ladder(collection: str, puzzles: pd.DataFrame) -> pd.DataFrame:
 
 
 def squares() -> list[Path]:
-    """Return files of Latin squares with balanced holes and their completions, one for each of ``SIZES``."""
+    """Return files of Latin squares with balanced holes and their completions, one for each order of ``RATIOS``."""
     files = []
-    for size in SIZES:
+    for size, ratios in RATIOS.items():
         rng = random.Random(f"sudoku-bench/boards/{size}")
         texts = []
-        for ratio in RATIOS:
+        for ratio in ratios:
             for square in [latin_square(size, rng) for _ in range(EACH)]:
                 holed = with_holes(square, round(ratio * size**EXPONENT), rng)
                 texts += [text_of(square), text_of(holed)]  # in this order: then the reader knows its completion

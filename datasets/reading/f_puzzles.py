@@ -57,7 +57,7 @@ def _entry(text: str, line: int) -> Entry | BadLine:
         variant, layout = _variant(document), _layout(document, cells, SHAPES[size**2])
         marks = [cell.get("givenPencilMarks") for cell in cells]
         clues = [str(int(cell["value"])) if cell.get("given") else "." for cell in cells]
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError):
         return BadLine(line, "no link or document of f-puzzles; copy it again", "damaged document")
     if variant:
         return BadLine(line, f"rules that are not supported ({variant}); leave it out", "variant of Sudoku")
@@ -73,7 +73,7 @@ def _entry(text: str, line: int) -> Entry | BadLine:
             both = [mask & other for mask, other in zip(masks, puzzle.board.candidates, strict=True)]
             puzzle = Puzzle.of_candidates(puzzle.shape, both)
         return item._replace(puzzle=puzzle)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         return BadLine(line, str(error), "not a puzzle")
 
 

@@ -36,7 +36,7 @@ def read(file: BinaryIO, name: str, column: str | None = None) -> Iterator[Entry
             for record in zip(*(values.to_pylist() for values in batch.columns), strict=True):
                 yield columns.entry(list(map(_text, record)), number)
                 number += 1
-    except (pyarrow.ArrowException, OSError) as error:
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:  # the last of a damaged name
         raise InputError(f"{name}: is damaged or cut short ({str(error).splitlines()[0]}); get a new copy") from None
 
 

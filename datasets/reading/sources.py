@@ -310,7 +310,8 @@ def _zip_member(
     archive = stack.enter_context(zipfile.ZipFile(file))
     if spreadsheet.WORKBOOK in archive.namelist():
         return spreadsheet.text_of(file, name), str(Path(name).with_suffix(".tsv")), parts
-    files = [info for info in archive.infolist() if not info.is_dir() and not info.filename.startswith("__MACOSX/")]
+    every = (info for info in archive.infolist() if not info.filename.startswith("__MACOSX/"))
+    files = [info for info in every if not info.filename.endswith("/")]
     if parts:
         matches = [info for info in files if info.filename == parts[0]] or [
             info for info in files if info.filename.endswith("/" + parts[0])

@@ -127,7 +127,10 @@ def test_what_cannot_be_imported_is_one_line(command, benchmark_file, tmp_path: 
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize("damage", [{"stats": "fast"}, {"stats": {"data": 7}}, {"extra_info": [1]}])
+DAMAGES = ({"stats": "fast"}, {"stats": {"data": [1], "iterations": 1e999}}, {"stats": {"data": 7}}, {"extra_info": 1})
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_file_is_one_line(command, benchmark_file, tmp_path: Path, damage) -> None:
     document = json.loads(benchmark_file().read_text())
     document["benchmarks"][0] |= damage

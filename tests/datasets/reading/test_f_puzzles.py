@@ -17,6 +17,7 @@ from datasets.search import solve
 
 NINE = load("hard").items[0].puzzle
 SIXTEEN = load("size16").items[0].puzzle
+ENDLESS = ({"given": True, "value": 1e999}, {"givenPencilMarks": [1e999]})
 
 
 def compress(text: str) -> str:
@@ -170,6 +171,7 @@ def test_layouts_and_pencilmarks_are_read(tmp_path: Path) -> None:
 def test_damaged_links_are_faults_of_their_line(tmp_path: Path) -> None:
     good = link(document(NINE))
     bad = [good[:80], link({"size": 9, "grid": 5}), link({"size": 5, "grid": [[{}] * 5] * 5}), "N4IgHiBcDMC+Q==="]
-    items = list(read_file(written(tmp_path, good, *bad)))
-    assert [type(item) for item in items] == [Entry, *[BadLine] * 4]
-    assert [item.line for item in items] == [1, 2, 3, 4, 5]
+    endless = [link({"size": 9, "grid": [[cell] * 9] * 9}) for cell in ENDLESS]
+    items = list(read_file(written(tmp_path, good, *bad, *endless)))
+    assert [type(item) for item in items] == [Entry, *[BadLine] * 6]
+    assert [item.line for item in items] == [1, 2, 3, 4, 5, 6, 7]

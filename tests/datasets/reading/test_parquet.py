@@ -63,9 +63,11 @@ def test_a_stream_is_read_through_a_temporary_file(tmp_path: Path) -> None:
 
 def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     path = saved(tmp_path, puzzle=TEXTS)
-    path.write_bytes(path.read_bytes()[:200])
-    with pytest.raises(InputError, match="is damaged or cut short"):
-        load_file(path)
+    whole = path.read_bytes()
+    for damaged in (whole[:200], whole.replace(b"puzzle", b"\xffuzzle")):
+        path.write_bytes(damaged)
+        with pytest.raises(InputError, match="is damaged or cut short"):
+            load_file(path)
 
 
 def test_a_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -127,6 +127,10 @@ def test_a_file_of_an_archive_is_selected_by_name(tmp_path: Path) -> None:
         assert "contains 2 files (data/one.txt, data/two.csv); name one of them: " in refusal(wrong)
 
 
+def test_a_file_of_an_archive_may_lack_a_name(tmp_path: Path) -> None:
+    assert texts(written(tmp_path, zipped(mine=CONTENT).replace(b"mine", b"\0ine"))) == TEXTS
+
+
 def test_an_encrypted_archive_is_refused(tmp_path: Path) -> None:
     packed = bytearray(zipped(mine=CONTENT))
     for signature, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):

@@ -23,7 +23,7 @@ from matplotlib.figure import Figure
 from bench.figures import sheet
 from bench.figures.rendering import render
 from bench.figures.style import RC, SCREEN_PT, begin, end, legend_lines, time_scale
-from bench.say.phrases import listed, seconds
+from bench.say.phrases import counted, listed, seconds
 from bench.studies import grid
 from bench.studies.copies import measured
 from bench.studies.document import DOCS, TOP, fill, table
@@ -50,6 +50,7 @@ STORE, PAGE = TOP / "results" / "boards", DOCS / "boards.md"
 ROWS, PLOTS, RUNS = STORE / "rows", STORE / "plots", TOP / "results" / "board-runs"
 PEAK = 1.7  # holes / n^1.55
 MOST_CROSSOVERS = 3  # that the page tells of a block
+FAR = 10.0  # times as long as the best: further strategies are only counted
 WORDS = {  # of the first column of a ladder
     "surplus": "candidates forbidden beyond those of a minimal puzzle",
     "pool": "number of random minimal puzzles from which the hardest was taken",
@@ -252,15 +253,17 @@ def answers(runs: dict[str, Run]) -> str:
 
 
 def block_text(block: Block, run: Run) -> str:
-    """Return what a block shows: all strategies against the best, crossovers, and the picture."""
+    """Return what a block shows: strategies near the best (of ``ORDERS`` all), crossovers, and the picture."""
     summary, pairs = run.summary, run.pairs[run.pairs["clock"] == CPU]
     against = {(row["collection"], row["a"]): row for row in pairs.to_dict("records")}
     shown = sorted(summary.to_dict("records"), key=lambda row: (row["collection"], median_s(row), row["strategy"]))
-    rows = []
+    rows, is_orders = [], block.collection == ORDERS
     for row in shown:
-        where = f", {row['collection']}" if block.collection == ORDERS else ""
+        where = f", {row['collection']}" if is_orders else ""
         pair = against.get((row["collection"], row["strategy"]))
-        rows.append([f"`{row['strategy']}`{where}", tier_cell(row), *standing(pair)])
+        if is_orders or pair is None or not (pair["ratio"] > FAR or pair["at_least"] > FAR):
+            rows.append([f"`{row['strategy']}`{where}", tier_cell(row), *standing(pair)])
+    far = counted(len(shown) - len(rows), "more strategy takes", "more strategies take")
     found = of_fields([block.placed(field) for field in fields(run)], block.axes)
     told = sentences(found, block.axes) or ["No two strategies are shown to cross"]
     more = len(told) - MOST_CROSSOVERS
@@ -273,6 +276,7 @@ def block_text(block: Block, run: Run) -> str:
         f" {suite['timeout_s']:g} s of CPU time; {place_and_date(run.manifest)}.{disturbed(run.manifest)}\n",
         table(["strategy", "median, solved", "times the best", "verdict"], rows),
         "",
+        *([f"- {far} over {FAR:g} times as long as the best."] if len(rows) < len(shown) else []),
         *(f"- {sentence}." for sentence in told),
         f"\n{image(block.collection, f'{block.title}: median time by rung')}",
     ]

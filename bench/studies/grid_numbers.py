@@ -29,7 +29,7 @@ PAGE = DOCS / "encodings.md"
 MARK = re.compile(r"<!-- (\w+) ([^>]+?) -->((?:(?!<!--).)*)<!-- -->", re.DOTALL)  # `end of` a region is none
 VERDICTS = {"indistinguishable": "undecided", "equivalent": "equivalent", "too_few": "too few puzzles"}
 BOARDS = ("9x9", "9x9-unique", "9x9-count", "12x12", "16x16", "25x25", "36x36")
-NAMED = 3  # of a group of tied strategies
+NAMED = 1  # of a group of tied strategies
 
 Row = Mapping[Any, Any]
 
@@ -108,17 +108,15 @@ def fastest(grid: Grid, block: str, collection: str) -> str:
 def tied(grid: Grid, block: str, collection: str) -> str:
     """The strategies that are not shown to be slower than the fastest, the nearest first, with their ratios.
 
-    Those whose intervals do not come near it are only counted, with the fewest puzzles that a pair has.
+    Those whose intervals do not come near it are only counted.
     """
     rows = grid.rows("map", block=block, collection=collection, standing=TIED).sort_values("behind").to_dict("records")
     names = [f"`{name_of(row)}` ({multiple(row)})" for row in rows if near(row)]
     if len(names) > NAMED + 1:
         names[NAMED:] = [f"{len(names) - NAMED} more"]
     parts = [listed(names) if names else "none"]
-    if far := [name_of(row) for row in rows if not near(row)]:
-        best = best_of(grid, block, collection)
-        puzzles = min(pair(grid, block, collection, name, best)["n_puzzles"] for name in far)
-        parts.append(f"too uncertain: {len(far)} ({puzzles:.0f} puzzles)")
+    if far := sum(not near(row) for row in rows):
+        parts.append(f"too uncertain: {far}")
     return "; ".join(parts)
 
 

@@ -183,18 +183,16 @@ def disturbed() -> dict[str, str]:
 
 
 def markdown(counted: pd.DataFrame) -> str:
-    """Return the counts as a table of a document."""
-    rows = [
-        [
-            *(line["condition"], line["family"], line["question"], f"{line['claimed']} of {line['of']}"),
-            f"{line['rate_lo']:.1%} to {line['rate_hi']:.1%}",
-            f"{line['required']}{'' if line['met'] == 'yes' else ' (**not met**)'}",
-            "" if pd.isna(line["median_ratio"]) else f"{line['median_ratio']:.3f} ±{line['median_half_width']:.1%}",
-        ]
-        for line in counted.to_dict("records")
-    ]
-    heads = ("condition", "copies", "in the report", "count", "95% interval", "required", "ratio")
-    return table(heads, rows)
+    """Return the counts as a table of a document: a row per condition and family, a column per question."""
+    cells: dict[tuple[str, str], dict[str, str]] = {}
+    for line in counted.to_dict("records"):
+        count = f"{line['claimed']} of {line['of']} ({100 * line['rate_lo']:.0f}–{line['rate_hi']:.0%})"
+        ratio = f"; {line['median_ratio']:.3f} ±{line['median_half_width']:.1%}" if line["median_ratio"] > 0 else ""
+        missed = "" if line["met"] == "yes" else " **not met**"
+        cells.setdefault((line["condition"], line["family"]), {})[line["question"]] = f"{count}{missed}{ratio}"
+    questions = [FALSE, *LEAST_FOUND]
+    rows = [[*place, *(found.get(question, "") for question in questions)] for place, found in cells.items()]
+    return table(["condition", "copies", *questions], rows)
 
 
 SMALL_PUZZLES = {"easy": 4, "medium": 4}

@@ -47,6 +47,7 @@ def test_the_page_follows_from_the_rows(tmp_path: Path, monkeypatch: pytest.Monk
     for name in ("RUNS", "ROWS", "PLOTS"):
         monkeypatch.setattr(boards, name, tmp_path / name)
     monkeypatch.setattr(boards, "latin_ladder", lambda: "| no squares |")
+    monkeypatch.setattr(boards, "FAR", np.inf)
     boards.measure_blocks("x")
     answer = region(page, "answers").splitlines()
     assert len(answer) == 3
@@ -61,6 +62,9 @@ def test_the_page_follows_from_the_rows(tmp_path: Path, monkeypatch: pytest.Monk
     before = page.read_text(encoding="utf-8")
     boards.write()
     assert page.read_text(encoding="utf-8") == before
+    monkeypatch.setattr(boards, "FAR", 0)
+    boards.write()
+    assert "\n\n- 1 more strategy takes over 0 times as long as the best.\n- " in region(page, "blocks")
 
 
 def test_holes_count_up_to_the_peak_and_cells_from_there_on() -> None:

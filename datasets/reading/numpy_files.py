@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 import sys
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -30,7 +31,8 @@ def read(stream: io.BufferedReader, name: str) -> Iterator[Entry | BadLine]:
     try:
         version = np.lib.format.read_magic(stream)
         read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        shape, is_fortran, dtype = read_header(stream)
+        with warnings.catch_warnings(action="ignore"):  # numpy advises to write an array of Python 2 again
+            shape, is_fortran, dtype = read_header(stream)
         if not all(type(length) is int and length >= 0 for length in shape):
             raise ValueError("lengths of axes are whole numbers from 0")
     except Exception as error:  # numpy raises whatever evaluating a damaged header leads to

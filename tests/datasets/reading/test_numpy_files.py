@@ -44,6 +44,9 @@ def test_one_board_is_read(tmp_path: Path) -> None:
     assert load_file(saved(tmp_path, CELLS[0]))[0].puzzle == NINES[0]
     assert load_file(saved(tmp_path, CELLS[0].reshape(9, 9)))[0].puzzle == NINES[0]
     assert load_file(saved(tmp_path, np.array(SIXTEENS[0].cells).reshape(16, 16)))[0].puzzle == SIXTEENS[0]
+    path = saved(tmp_path, CELLS[0])
+    path.write_bytes(path.read_bytes().replace(b"(81,), ", b"(81L,),"))  # as Python 2 wrote it
+    assert load_file(path)[0].puzzle == NINES[0]
 
 
 def test_large_boards_are_read(tmp_path: Path) -> None:

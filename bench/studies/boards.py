@@ -127,7 +127,7 @@ BLOCKS = {
         Block("windoku", "Windows", ORDINARY),
         Block("jigsaw", "Regions", ALL),
         Block("latin30", "Latin squares, order 30", LATIN, (OF_LATIN, HOLES, FILLED), timeout_s=4.0),
-        Block(ORDERS, "Latin squares", SEARCH_OR_NOT, (HOLES,), timeout_s=10.0),
+        Block(ORDERS, "Latin squares", SEARCH_OR_NOT, (HOLES,), timeout_s=4.0),
     )
 }
 ENCODINGS = "encodings"  # the block of the grid

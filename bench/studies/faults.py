@@ -45,7 +45,7 @@ CATALOGUE = {  # tests, by what they make happen
     "Files that are no puzzles": ("datasets/reading/test_reader.py", "datasets/reading/test_sources.py"),
 }
 DAMAGES = 10_000  # of each kind of file
-KILLS = 32  # of a run; its test by itself makes do with fewer
+KILLS = 100  # of a run; its test by itself makes do with fewer
 HONEST_RUN = ("-s", "*", "-d", "easy", "-d", "medium", "--limit", "4", "--repetitions", "2", "--timeout", "3")
 
 

@@ -22,7 +22,7 @@ from tests.bench.conftest import FOURS, MEASURE, Trace
 
 pytestmark = pytest.mark.slow
 
-KILLS = int(os.environ.get("SUDOKU_BENCH_KILLS", "6"))  # `make faults` asks for 32
+KILLS = int(os.environ.get("SUDOKU_BENCH_KILLS", "6"))  # `make faults` asks for 100
 REPETITIONS = max(2, KILLS // 4)  # rows enough that the run is not complete before most of the kills
 KEY = ["strategy", "collection", "puzzle", "isomorph", "launch", "repetition"]
 

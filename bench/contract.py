@@ -1,4 +1,4 @@
-"""Check what a plug-in registers: ``python -P -m bench.contract FILE.py [NUMBER]``.
+"""Check what a plug-in registers: ``bench/worker/start.py bench.contract FILE.py [NUMBER]``.
 
 It prints JSON as its last line: without a number the labels of all checks, with one the result of that check, after a
 line for each puzzle that it tries. Each check is made in a separate process (``sudoku-bench check-plugin``), which
@@ -248,6 +248,10 @@ def _require_answer(strategy: type[Strategy], puzzle: Puzzle, task: Task, what: 
         return
     except Slow:
         raise Slow(f"{what}: no answer within {SOLVE_LIMIT_S} s") from None
+    except Unsupported:
+        raise
+    except Exception as error:
+        raise WrongAnswer(f"{what}: {error_line(error)}") from error
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
     expected = len(search.solve(puzzle, task.limit).solutions)

@@ -6,7 +6,6 @@ import argparse
 import json
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from bench.process import apart
 from bench.say.output import plain_console, print_json, print_line
 from bench.say.phrases import counted
 from bench.say.progress import Progress
+from bench.worker import start
 from datasets.errors import InputError
 
 LIMIT_S = 300  # wall-clock limit of a check
@@ -70,9 +70,8 @@ def checked(file: str, progress: Progress) -> Iterator[dict[str, str]]:
 
 def _asked(*arguments: str) -> dict[str, Any]:
     """Run the contract in a process of its own; a crash and a hang are faults, on the puzzle that it named last."""
-    command = [sys.executable, "-P", "-m", "bench.contract", *arguments]
     try:
-        ended = apart.run(command, LIMIT_S)
+        ended = apart.run(start.command("bench.contract", *arguments), LIMIT_S)
     except subprocess.TimeoutExpired as late:
         return {"fault": f"{_at(late.output)}takes more than {LIMIT_S} s"}
     try:

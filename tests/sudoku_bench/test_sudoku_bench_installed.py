@@ -27,6 +27,19 @@ BUILT_FROM = ("bench", "datasets", "solvers", "sudoku_bench", "pyproject.toml", 
 BUILD = "from setuptools import build_meta as b; b.build_{kind}({out!r})"
 THEIRS = "import datasets; print(datasets.load_dataset)"
 PUZZLE = "1.....3..4....2."
+PLUGIN = """
+from sudoku_bench import Strategy, register
+from solvers import Unsupported
+
+@register
+class Mine(Strategy):
+    name = "mine:broken"
+    def prepare(self, shape):
+        if shape.size > 4:
+            raise Unsupported("4x4 only")
+    def search(self, puzzle, task):
+        return [][0]
+"""
 
 
 @dataclass(frozen=True)
@@ -73,9 +86,12 @@ class Environment:
         return {path for path in self.site.rglob("*") if path.is_file() and path.parent.name != "__pycache__"}
 
     def ours_works(self) -> None:
-        """Solve with the command, whose worker is a process of its own, and import the Python interface."""
+        """Solve and check a plug-in with the command, whose workers are processes, and import the Python interface."""
         asked = ("sudoku-bench", "solve", PUZZLE, "-s", "seed:norvig", "--task", "unique")
         assert "exactly one solution" in self.run(*asked)
+        (self.folder / "empty" / "mine.py").write_text(PLUGIN, encoding="utf-8")
+        found = self.run("sudoku-bench", "check-plugin", "mine.py", code=1)
+        assert " first: IndexError: list index out of range\nmine.py: 1 check, 1 fault" in found
         code = "import sudoku_bench as sb; print('sudoku-bench', sb.__version__); sb.InputError"
         assert self.run("python", "-c", code) == self.run("sudoku-bench", "--version")
 

@@ -44,9 +44,9 @@ def test_the_page_shows_the_committed_results() -> None:
     assert (covered["held"] >= 0.93).all()
     assert f"{covered['as_said'].sum()} of {len(covered)} cells meet this criterion" in TEXT
     for (limited, beyond), group in covered.groupby(["limited", "beyond"]):
-        name = f"{beyond:.0%} beyond the limit, {'only the slower strategy' if limited == ONE else 'both strategies'}"
-        shares = [f"{100 * group[key].min():.1f}% to {100 * group[key].max():.1f}%" for key in ("held", "held_range")]
-        assert f"| {name if beyond else 'no limit'} | {shares[0]} | {shares[1]} |" in TEXT
+        name = f"{beyond:.0%} of {'the slower' if limited == ONE else 'both'}" if beyond else "none"
+        shares = [f"{100 * group[key].min():.1f}–{100 * group[key].max():.1f}%" for key in ("held", "held_range")]
+        assert f"| {name} | {shares[0]} | {shares[1]} |" in TEXT
 
 
 def test_the_page_shows_the_coverage_with_unequal_processes() -> None:

@@ -49,7 +49,7 @@ from datasets.shape import Shape
 STORE, PAGE = TOP / "results" / "boards", DOCS / "boards.md"
 ROWS, PLOTS, RUNS = STORE / "rows", STORE / "plots", TOP / "results" / "board-runs"
 PEAK = 1.7  # holes / n^1.55
-MOST_CROSSOVERS = 3  # that the page tells of a block
+MOST_CROSSOVERS = 2  # that the page tells of a block
 FAR = 10.0  # times as long as the best: further strategies are only counted
 WORDS = {  # of the first column of a ladder
     "surplus": "candidates forbidden beyond those of a minimal puzzle",
@@ -225,7 +225,7 @@ def latin_ladder() -> str:
         conflicts = rows["conflicts"].astype(str).str.lstrip(">").astype(float).mask(gave_up, np.inf)
         for holes, group in conflicts.groupby(rows["holes"]):
             columns[f"`{name}`, {holes}"] = group.groupby(rows["ratio"]).median()
-    cells = pd.DataFrame(columns).map(lambda count: f"{count:,.0f}" if np.isfinite(count) else "more than 20,000")
+    cells = pd.DataFrame(columns).map(lambda count: f"{count:,.0f}" if np.isfinite(count) else ">20,000")
     return table(
         ["holes / n^1.55", *cells],
         [[str(ratio), *row] for ratio, row in zip(cells.index, cells.to_numpy(), strict=True)],

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import doctest
+import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -30,13 +32,17 @@ def test_the_examples_of_the_page_run_as_written(
     assert (tmp_path / "cactus.pdf").exists()
 
 
-def test_the_command_of_the_workflow_can_be_parsed() -> None:
-    lines = (TOP / "docs" / "ci" / "speed.yml").read_text(encoding="utf-8").splitlines()
-    first = next(number for number, line in enumerate(lines) if "sudoku-bench compare" in line)
-    command = shlex.split(" ".join(lines[first : first + 2]))
-    options = cli.parser().parse_args(command[1:])
+def test_the_workflow_compares_a_new_file_with_itself(tmp_path: Path) -> None:
+    """In the change that adds the file there is no version before it."""
+    text = (TOP / "docs" / "ci" / "speed.yml").read_text(encoding="utf-8")
+    [old, command] = re.findall(r"run: (git show .*)|(sudoku-bench compare[^|]*)", text)
+    (tmp_path / "strategy.py").write_text("new", encoding="utf-8")
+    script = f"git init --quiet; {old[0]}"
+    environ = os.environ | {"GITHUB_BASE_REF": "main"}
+    subprocess.run(["bash", "-ec", script], cwd=tmp_path, env=environ, check=True, capture_output=True)
+    assert (tmp_path / "old.py").read_text(encoding="utf-8") == "new"
+    options = cli.parser().parse_args(shlex.split(command[1])[1:])
     assert options.interleave == ["old.py", "strategy.py"]
-    assert options.margin == 0.1
 
 
 def test_the_workflow_is_valid() -> None:

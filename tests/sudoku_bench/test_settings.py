@@ -33,10 +33,7 @@ def test_a_setting_reaches_the_suite(key: str) -> None:
     assert getattr(suite_of(options), key) == expected
 
 
-def test_one_name_needs_no_list() -> None:
+def test_one_name_needs_no_list_and_an_unknown_setting_is_refused_with_a_hint() -> None:
     assert list(as_options({"strategies": "seed:*"})) == ["--strategy", "seed:*"]
-
-
-def test_an_unknown_setting_is_refused_with_a_hint() -> None:
     with pytest.raises(TypeError, match="no setting repetition; did you mean repetitions"):
         list(as_options({"repetition": 3}))

@@ -83,12 +83,6 @@ def test_what_cannot_be_used_is_an_input_error(action, fault: str) -> None:
         action()
 
 
-def test_bad_input_of_a_run_is_an_input_error(tmp_path: Path) -> None:
-    with pytest.raises(sb.InputError, match="no strategy is called nothing:here"):
-        sb.run(strategies="nothing:here", datasets="size4", out=tmp_path / "run")
-    assert not (tmp_path / "run").exists()
-
-
 def test_engine_and_scheduler_reach_the_command(small_reference: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     monkeypatch.setattr(measuring, "measure", lambda arguments: asked.extend(arguments) or small_reference)
@@ -116,12 +110,7 @@ def test_a_run_shows_what_it_holds(small_reference: Path) -> None:
     page = run._repr_html_()
     assert all(name in page for name in run.strategies)
     assert "<table" in page
-
-
-def test_verdicts_are_sentences(small_reference: Path) -> None:
-    verdicts = sb.load(small_reference).verdicts
-    assert verdicts
-    assert all(isinstance(line, str) and line for line in verdicts)
+    assert all(isinstance(line, str) and line for line in (*run.verdicts, run.verdicts[0]))
 
 
 def test_a_figure_shows_the_chosen_strategies_by_their_aliases(small_reference: Path) -> None:

@@ -40,6 +40,23 @@ class Mine(Strategy):
     def search(self, puzzle, task):
         return [][0]
 """
+USER = """
+import pandas as pd
+import sudoku_bench as sb
+
+@sb.register
+class Mine(sb.Strategy):
+    name = "mine:typed"
+
+def settings() -> sb.Settings:
+    return {"strategies": [Mine, "seed:*"], "datasets": "easy", "limit": None}
+
+table: pd.DataFrame = sb.run(**settings()).summary
+number: int = sb.load("run").summary  # type: ignore[assignment]
+error: Exception = sb.InputError("line 1")
+sb.Strategy().prepare(9)  # type: ignore[arg-type]
+sb.solve("1", Mine), sb.choose("run").best.title()
+"""
 
 
 @dataclass(frozen=True)
@@ -166,7 +183,8 @@ def test_the_wheel_has_all_files_of_the_packages_below_one_package(ours: Path) -
             if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".jsonl"
         }
         room = "sudoku_bench/packages/"
-        present = {name.removeprefix(room) for name in names if name.startswith(f"{room}{package}/")}
+        inside = [name for name in names if name.startswith(f"{room}{package}/") and not name.endswith(".pyi")]
+        present = {name.removeprefix(room) for name in inside}
         assert {name for name in expected if not name.startswith("bench/studies/")} == present
 
 
@@ -191,6 +209,15 @@ def test_ours_and_another_datasets_leave_each_other_alone(
     environment.uninstall("datasets" if ours_first else "sudoku-bench")
     assert environment.files() == alone
     (environment.ours_works if ours_first else environment.theirs_works)()
+
+
+def test_type_checkers_know_the_public_names(environment: Environment, ours: Path) -> None:
+    environment.install(ours)
+    (environment.folder / "user.py").write_text(USER, encoding="utf-8")
+    options = ["--strict", "--python-executable", environment.folder / "bin" / "python", "user.py"]
+    command = [sys.executable, "-m", "mypy", *options]
+    done = subprocess.run(command, cwd=environment.folder, capture_output=True, text=True, check=False, timeout=200)
+    assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.thorough

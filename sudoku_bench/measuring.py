@@ -1,4 +1,7 @@
-"""Measuring: the command ``sudoku-bench run`` in a process of its own, so that a notebook does not disturb it."""
+"""Measuring: the command ``sudoku-bench run`` in a process of its own, so that a notebook does not disturb it.
+
+That process runs this module. It ends with the notebook: a restart of its kernel leaves nothing behind that measures.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ def measure(arguments: Sequence[str]) -> Path:
         InputError: the arguments cannot be used.
         KeyboardInterrupt: the run was interrupted; its finished rows stay, and it can be resumed.
     """
-    command = start.command("bench", "run", *arguments, "--json")
+    command = start.command("sudoku_bench.measuring", "run", *arguments, "--json")
     with tempfile.TemporaryFile() as document:
         # In a session of its own, so that an interrupt reaches it once, through this process.
         with subprocess.Popen(
@@ -57,3 +60,11 @@ def _relay(lines: IO[str], process: subprocess.Popen[str]) -> str:
             return reason
         except KeyboardInterrupt:
             process.send_signal(signal.SIGINT)
+
+
+if __name__ == "__main__":
+    from bench import cli
+    from bench.worker import process_tree
+
+    process_tree.die_with_parent(signal.SIGTERM)
+    sys.exit(cli.main())

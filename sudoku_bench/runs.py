@@ -17,6 +17,7 @@ from bench.verdicts.run_data import read
 from datasets.errors import InputError
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
@@ -56,6 +57,7 @@ class Run(run_tables.Run):
         aliases: Mapping[str, str] | None = None,
         column: Literal["single", "double"] | None = None,
         baseline: str = "",
+        ax: Axes | None = None,
     ) -> Figure:
         """Draw a figure of the catalogue, such as ``"cactus"``; ``figure.savefig("cactus.pdf")`` writes it.
 
@@ -65,9 +67,11 @@ class Run(run_tables.Run):
             aliases: names to print, by name of a strategy.
             column: for a column of a paper, without a title; by default for a screen.
             baseline: the strategy that the figure ``forest`` compares with; by default the fastest of each collection.
+            ax: matplotlib axes to draw it into, without title, caption and facts of the run; their figure is returned.
 
         Raises:
-            InputError: there is no such figure or strategy, or the run has nothing to draw in it.
+            InputError: there is no such figure or strategy, the run has nothing to draw in it, or it has several panels
+                and no room in ``ax``.
         """
         from bench.figures import catalogue, sheet
         from bench.figures.style import NothingToDrawError
@@ -77,6 +81,7 @@ class Run(run_tables.Run):
         patterns = [strategies] if isinstance(strategies, str) else list(strategies)
         run = select(self, patterns, aliases) if patterns or aliases else self
         shared = sheet.of_run(run, sheet.column(column) if column else None)
+        shared = shared if ax is None else shared.within(ax)
         try:
             return catalogue.picture(module, catalogue.data(module, run, baseline), shared)
         except NothingToDrawError as reason:

@@ -42,6 +42,15 @@ TIERS = ("easy", "medium", "hard", "expert", "hardest")
 PUZZLES = 20  # of each tier
 
 
+@pytest.fixture
+def beside_results(small_reference: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with a run at the place of the reference run."""
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "reference").symlink_to(small_reference)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
 def write_small_reference(folder: Path) -> None:
     reference = TOP / "results" / "reference"
     kept: dict[str, set[str]] = {tier: set() for tier in TIERS}

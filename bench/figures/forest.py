@@ -189,6 +189,8 @@ def _numbers(row: Row) -> str:
 
 def draw(groups: Sequence[Group], sheet: Sheet) -> Figure:
     """Draw a block of rows for each collection."""
+    if sheet.axes is not None:
+        raise NothingToDrawError("it needs a figure of its own, without ax")  # its headings begin at the edge
     shown = fitting(groups, sheet)
     heights = np.array(_heights(shown, sheet))
     places = np.cumsum(heights) - heights / 2

@@ -48,13 +48,15 @@ def name_axes(figure: Figure, axes: Sequence[Axes], sheet: Sheet, x: str, y: str
     Call this after ``style.end``: a label may be longer than a panel.
     """
     spec: Any = axes[0].get_subplotspec()
-    rows, per_row, *_ = spec.get_geometry()
+    rows, per_row = spec.get_geometry()[:2] if sheet.axes is None else (1, 1)
     # A label that is centred within its own panel takes no space from the others. With an even number of panels, the
     # centre is the edge of one.
     below = axes[min((rows - 1) * per_row + (per_row - 1) // 2, len(axes) - 1)]
     beside = axes[(rows - 1) // 2 * per_row]
     in_middle = per_row % 2 and below is axes[min((rows - 1) * per_row + per_row // 2, len(axes) - 1)]
     width_in, height_in = sheet.width_in - SCALE_IN, float(figure.get_size_inches()[1]) * 0.6
+    if sheet.axes is not None:
+        width_in, height_in = sheet.width_in, sheet.max_height_in
     below.set_xlabel(wrap(sheet.in_clock(x), width_in, sheet.font_pt), x=0.5 if in_middle else 1.0)
     beside.set_ylabel(wrap(sheet.in_clock(y), height_in, sheet.font_pt), y=0.5 if rows % 2 else 0.0)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import matplotlib as mpl
@@ -101,6 +101,7 @@ class Sheet:
         facts: the line below every figure: puzzles, limit, clock, machine; may be empty.
         column: the column of a paper that the figure fills, without a title; None for a screen.
         clock: what times are, in titles, captions and labels that say CPU time.
+        axes: what a figure of one panel is drawn into, without title and caption; None for a figure of its own.
     """
 
     looks: Mapping[str, Look]
@@ -109,6 +110,13 @@ class Sheet:
     facts: str
     column: Column | None = None
     clock: str = CLOCKS[CPU]
+    axes: Axes | None = None
+
+    def within(self, axes: Axes) -> Sheet:
+        """Return the sheet of a figure that is drawn into axes of a script or notebook."""
+        box, dpi = axes.get_window_extent(), axes.figure.dpi
+        column = Column(box.width / dpi, box.height / dpi / HEIGHT_SHARE, float(mpl.rcParams["font.size"]))
+        return replace(self, column=column, axes=axes)
 
     def in_clock(self, text: str) -> str:
         """Return a text with the name of the clock in place of CPU time."""
@@ -180,7 +188,14 @@ def begin(sheet: Sheet, height_in: float, rows: int = 1, columns: int = 1, **mor
     Args:
         height_in: height of all plots together on a screen; it shrinks with the width of a narrow column, but less.
         more: further arguments of ``Figure.subplots``.
+
+    Raises:
+        NothingToDrawError: there are several panels, but one place for them.
     """
+    if sheet.axes is not None:
+        if rows * columns > 1:
+            raise NothingToDrawError(f"it has {rows * columns} panels, which one ax cannot hold")
+        return sheet.axes.figure.figure, [sheet.axes]
     figure = Figure(figsize=(sheet.width_in, height_in * sheet.scale), layout="constrained")
     return figure, list(figure.subplots(rows, columns, squeeze=False, **more).flat)
 
@@ -203,6 +218,9 @@ def end(
         handles: the entries of the legend: names, and the lines, markers or patches before them.
         notes: of some entries, what stands below the name.
     """
+    if sheet.axes is not None:
+        _end_in(sheet.axes, sheet, handles or {}, notes or {})
+        return figure
     title, caption = sheet.in_clock(title), sheet.in_clock(caption)
     _wrap_labels(figure, sheet)
     below_in = _legend(figure, sheet, handles, notes or {}) if handles else 0.0
@@ -227,6 +245,18 @@ def end(
         _thin(axes, axes.xaxis)
         _thin(axes, axes.yaxis)
     return figure
+
+
+def _end_in(axes: Axes, sheet: Sheet, handles: Mapping[str, Artist], notes: Mapping[str, str]) -> None:
+    """Finish a figure within axes: labels, and the legend inside."""
+    axes.set_xlabel(wrap(sheet.in_clock(axes.get_xlabel()), sheet.width_in, sheet.font_pt))
+    axes.set_ylabel(wrap(sheet.in_clock(axes.get_ylabel()), sheet.max_height_in, sheet.font_pt))
+    if handles:
+        room_in = sheet.width_in * NAME_SHARE
+        labels = [_label(name, notes.get(name, ""), room_in, sheet.small_pt) for name in handles]
+        axes.legend(list(handles.values()), labels, fontsize=sheet.small_pt, frameon=True, edgecolor="none")
+    _thin(axes, axes.xaxis)
+    _thin(axes, axes.yaxis)
 
 
 def _thin(axes: Axes, axis: Axis) -> None:

@@ -117,7 +117,9 @@ def tables(cells: Cells, names: Sequence[str], width: int) -> Iterator[Table]:
     marks = {collection: max(map(count_marks, texts.values())) for collection, texts in cells.items()}
     padded = [aligned(text, marks[collection]) for collection, texts in cells.items() for text in texts.values()]
     column = max([COLUMN, *map(len, padded)])
-    longest = max(map(cell_len, names), default=0)
+    longest = max(map(cell_len, ["strategy", *names]))
+    if longest + (whole := max(map(cell_len, cells), default=0) + 1) * len(cells) <= width:
+        column = max(column, whole - 1)
     name_width = max(1, min(longest, max(width - len(cells) * (column + 1), int(NAME_SHARE * width))))
     per_table = max(1, (width - name_width) // (column + 1))
     collections = list(cells)

@@ -170,9 +170,9 @@ def adopt_orphans(on: bool = True) -> bool:
     return _prctl(PR_SET_CHILD_SUBREAPER, int(on)) == 0
 
 
-def die_with_parent() -> None:
-    """Die when the parent process ends, however it ends."""
-    _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+def die_with_parent(by: int = signal.SIGKILL) -> None:
+    """Receive a signal when the parent process ends, however it ends."""
+    _prctl(PR_SET_PDEATHSIG, by)
 
 
 def _prctl(option: int, value: int) -> int:

@@ -77,26 +77,19 @@ def test_check_names_each_line_that_is_no_puzzle_and_ends_with_2(command, puzzle
         (b"# only a comment\n\n", "holds no puzzle"),
         (b"\x7fELF\x00\x01\x02" * 50, "is not a text file"),
         (None, "is a directory"),
+        ("", "odd: no such file"),
     ],
 )
-def test_a_file_without_puzzles_is_one_line(command, tmp_path: Path, content: bytes | None, complaint: str) -> None:
+def test_a_file_without_puzzles_is_one_line(command, tmp_path: Path, content: bytes | str | None, complaint) -> None:
     path = tmp_path / "odd"
     if content is None:
         path.mkdir()
-    else:
+    elif isinstance(content, bytes):
         path.write_bytes(content)
     for arguments in (("check", path), ("solve", path), ("rate", path), ("run", "-s", "seed:norvig", "-d", path)):
         code, out, err = command(*arguments)
         assert (code, out) == (2, "")
         assert_one_line(err, str(path), complaint)
-
-
-def test_a_missing_file_is_one_line(command, tmp_path: Path) -> None:
-    path = tmp_path / "gone.txt"
-    for arguments in (("check", path), ("solve", path), ("run", "-s", "seed:norvig", "-d", path)):
-        code, _, err = command(*arguments)
-        assert code == 2
-        assert_one_line(err, f"{path}: no such file")
 
 
 def test_an_unreadable_line_stops_a_run_before_it_begins(command, puzzles, tmp_path: Path) -> None:
@@ -154,6 +147,7 @@ def test_solve_unique(command) -> None:
         (("run", "--loops", "-1"), "loops must be more than 0"),
         (("run", "--mode", "hot"), "mode must be warm, cold or batch:B"),
         (("run", "-s", "seed:norvig", "-d", "easy", "--plugin", "none.py"), "none.py: no such plug-in file"),
+        (("check-plugin", "none.py"), "none.py: no such plug-in file"),
         (("report", "nowhere"), "nowhere: is not a run"),
         (("status", "nowhere"), "nowhere: is not a run"),
         (("list", "solvers"), "invalid choice: 'solvers'"),

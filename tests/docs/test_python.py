@@ -19,17 +19,12 @@ from tests.conftest import TOP
 pytestmark = pytest.mark.slow
 
 
-def test_the_examples_of_the_page_run_as_written(
-    small_reference: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "results").mkdir()
-    (tmp_path / "results" / "reference").symlink_to(small_reference)
-    monkeypatch.chdir(tmp_path)
+def test_the_examples_of_the_page_run_as_written(beside_results: Path) -> None:
     text = (TOP / "docs" / "python.md").read_text(encoding="utf-8").replace("```", "")
     example = doctest.DocTestParser().get_doctest(text, {}, "python.md", "docs/python.md", 0)
     assert len(example.examples) > 10
     assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example).failed == 0
-    assert (tmp_path / "cactus.pdf").exists()
+    assert (beside_results / "cactus.pdf").exists()
 
 
 def test_the_workflow_compares_a_new_file_with_itself(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -40,20 +41,16 @@ def project(tmp_path: Path) -> Path:
 
 
 def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
     plugin = [] if installed() else ["-p", "sudoku_bench.pytest_plugin"]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *plugin, *arguments]
     # pytest-benchmark measures nothing in what it takes for a worker of pytest-xdist.
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    environ = inherited | {"PYTHONPATH": str(TOP)}
-    return subprocess.run(
-        [*command, *plugin], cwd=folder, env=environ, capture_output=True, text=True, check=False, timeout=300
-    )
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    environ["PYTHONPATH"] = str(TOP)
+    return subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, check=False, timeout=300)
 
 
 def installed() -> bool:
     """Does the environment know the fixture already?"""
-    from importlib.metadata import entry_points
-
     return any(point.value == "sudoku_bench.pytest_plugin" for point in entry_points(group="pytest11"))
 
 

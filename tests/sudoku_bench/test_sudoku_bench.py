@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import doctest
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import psutil
 import pytest
+from matplotlib.figure import Figure
 
 import sudoku_bench as sb
 from bench import cli
 from sudoku_bench import measuring
-
-
-@pytest.fixture
-def beside_results(small_reference: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working folder with a run at the place of the reference run."""
-    (tmp_path / "results").mkdir()
-    (tmp_path / "results" / "reference").symlink_to(small_reference)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+from tests.conftest import TOP
 
 
 @pytest.mark.slow
@@ -103,6 +100,17 @@ def test_a_run_is_measured_and_can_be_resumed(tmp_path: Path, capfd: pytest.Capt
     assert len(again.measurements) == len(run.measurements)
 
 
+@pytest.mark.slow
+def test_measuring_ends_with_its_script(tmp_path: Path) -> None:
+    code = f"import sudoku_bench as sb; sb.run(strategies='seed:n*', datasets='easy', out={str(tmp_path / 'run')!r})"
+    command, environ = [sys.executable, "-c", code], os.environ | {"PYTHONPATH": str(TOP)}
+    with subprocess.Popen(command, cwd=tmp_path, env=environ, stderr=subprocess.PIPE) as script:
+        assert any(b"measuring" in line for line in script.stderr)
+        [measuring] = psutil.Process(script.pid).children()
+        script.kill()
+    measuring.wait(timeout=60)
+
+
 def test_a_run_shows_what_it_holds(small_reference: Path) -> None:
     run = sb.load(small_reference)
     assert f"{len(run.measurements):,} measurements" in repr(run)
@@ -122,6 +130,12 @@ def test_a_figure_shows_the_chosen_strategies_by_their_aliases(small_reference: 
     assert not any(name in " ".join(labels) for name in run.strategies[2:])
 
 
-def test_a_figure_that_cannot_be_drawn_is_an_input_error(small_reference: Path) -> None:
+def test_a_figure_of_one_panel_is_drawn_into_axes(small_reference: Path) -> None:
+    run, figure = sb.load(small_reference), Figure()
+    left, right = figure.subplots(1, 2)
+    assert run.figure("total_cost", ax=left) is figure
+    assert (bool(left.lines), bool(right.lines), left.get_ylabel()[:14]) == (True, False, "total CPU time")
+    with pytest.raises(sb.InputError, match="no figure verdict_map: it has 2 panels, which one ax cannot hold"):
+        run.figure("verdict_map", ax=right)
     with pytest.raises(sb.InputError, match="no figure is called cactsu; did you mean cactus"):
         sb.load(small_reference).figure("cactsu")

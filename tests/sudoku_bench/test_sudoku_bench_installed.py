@@ -29,14 +29,10 @@ THEIRS = "import datasets; print(datasets.load_dataset)"
 PUZZLE = "1.....3..4....2."
 PLUGIN = """
 from sudoku_bench import Strategy, register
-from solvers import Unsupported
 
 @register
 class Mine(Strategy):
     name = "mine:broken"
-    def prepare(self, shape):
-        if shape.size > 4:
-            raise Unsupported("4x4 only")
     def search(self, puzzle, task):
         return [][0]
 """

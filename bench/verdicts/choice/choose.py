@@ -193,7 +193,7 @@ def _candidates(run: RunData, collections: tuple[str, ...], name: str) -> tuple[
         rows = rows[rows["collection"].isin(collections)]
     n_puzzles = rows.groupby(PUZZLE).ngroups
     if n_puzzles < LEAST_PUZZLES:
-        raise InputError(f"{name}: has {n_puzzles} puzzles, too few to choose by; {LEAST_PUZZLES} are needed")
+        raise InputError(f"{name}: has too few puzzles to choose by ({n_puzzles} of at least {LEAST_PUZZLES})")
     without_times = disqualified(run.measurements)
     unsupported = set(rows.loc[rows["status"] == "unsupported", "strategy"]) - without_times.keys()
     measured = set(rows["strategy"])

@@ -73,8 +73,3 @@ def test_a_hang_and_a_crash_name_the_puzzle(command, tmp_path: Path, hangs: bool
     assert code == 1, err
     first = load("size6").items[0].puzzle.text
     assert f"FAULT strategy my:odd: answers: {first} first: {fault}\n" in out
-
-
-def test_a_file_that_is_not_there_is_an_input_error(command, tmp_path: Path) -> None:
-    code, _, err = command("check-plugin", tmp_path / "none.py")
-    assert (code, err) == (2, f"sudoku-bench: {tmp_path / 'none.py'}: no such plug-in file\n")

@@ -14,7 +14,6 @@ _sudoku_bench
 printf '%s\\n' "${COMPREPLY[@]}"
 """
 
-
 CANDIDATES = {
     "sudoku-bench comple": ["completion"],
     "sudoku-bench run --rep": ["--repetitions"],

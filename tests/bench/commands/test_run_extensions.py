@@ -90,13 +90,10 @@ def by_itself(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(call, capture_output=True, text=True, check=False, cwd=TOP)
 
 
-def test_strength_takes_plugins(puzzles) -> None:
+def test_strength_and_encode_take_plugins(puzzles) -> None:
     asked = ("-e", "{peers,complete+fours}", "--json", "--plugin", ENCODING, "--plugin", SCHEME)
     [board] = json.loads(by_itself("strength", puzzles("432.........2.4."), *asked).stdout)["boards"]
     assert [row["encoding"] for row in board["rows"]] == ["peers", "complete+fours"]
-
-
-def test_encode_takes_plugins() -> None:
     process = by_itself("encode", "432.........2.4.", "-e", "complete+fours", "--plugin", SCHEME)
     assert "c encoding complete+fours\n" in process.stdout
     assert "\np cnf " in process.stdout

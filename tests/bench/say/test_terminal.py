@@ -70,6 +70,11 @@ def test_five_tiers_and_thirteen_strategies_are_one_table() -> None:
     assert len(lines) == 2 + 13
 
 
+def test_headings_are_whole_where_there_is_room() -> None:
+    [table] = terminal.tables({"hyperfine": {"wc": "1 s"}}, ["wc"], 80)
+    assert [column.width for column in table.columns] == [len("strategy"), len("hyperfine")]
+
+
 def test_unsolved_measurements_are_marked_and_listed() -> None:
     run = case("some timeouts")
     text = printed(run)

@@ -134,7 +134,7 @@ def plain() -> Run:
     ("action", "message"),
     [
         (lambda: choose.choose(plain(), task="unique"), "measured the task first, not unique"),
-        (lambda: choose.choose(few()), "has 14 puzzles, too few"),
+        (lambda: choose.choose(few()), "has too few puzzles to choose by"),
         (lambda: choose.choose(plain(), collections=("x",)), "no collection x; it has own"),
         (lambda: choose.choose(mixed()), "boards of several sizes"),
         (lambda: choose.choose(stopped()), "is not complete"),

@@ -26,6 +26,7 @@ from solvers.strategy import Task
 # CPU time beyond the wall time that several cores must have spent: more than the accuracy of the clocks.
 NOTICEABLE_S, NOTICEABLE_SHARE = 1e-3, 0.2
 GROWN_MIB = 512  # since the first solve of a board, beyond which a process is replaced
+NOT_WARMED_UP = "not warmed up ({})"
 
 WarmUp = Mapping[Shape, Sequence[Puzzle]]
 
@@ -163,7 +164,8 @@ class WarmWorkers(Workers):
             raise
         position = self._solved + len(request.run_in)
         self._solved = position + len(request.forms)
-        notes = [reply.get("reason"), note_on_processes(reply), self.warmed_up(request.shape).note]
+        reason, warm_up = reply.get("reason"), self.warmed_up(request.shape).note
+        notes = [reason, note_on_processes(reply), warm_up if warm_up != NOT_WARMED_UP.format(reason) else None]
         reply |= {"worker": worker.number, "stream_position": position, "reason": joined(notes)}
         reply["prepare_cpu_s"] = self._prepare_cpu_s[request.shape]
         if self._is_spent(reply, request.shape):
@@ -217,7 +219,7 @@ class WarmWorkers(Workers):
             cost_s = cost_s if cost_s >= RESOLUTION_S else math.inf  # no solve is as fast as that
             self._warmed_up[shape] = WarmedUp(cost_s, uses_several_cores(replies))
         except WorkerDied as death:
-            note = f"not warmed up ({death.reason})"
+            note = NOT_WARMED_UP.format(death.reason)
             self._warmed_up[shape] = WarmedUp(note=note, too_slow=death.status == "timeout")
             self.close()
             self._prepare(shape)

@@ -34,6 +34,7 @@ from bench.studies.run_results import MISSING, disturbed, median_s, place_and_da
 from bench.verdicts.comparable import CPU
 from bench.verdicts.difficulty.crossovers import of_fields, sentences
 from bench.verdicts.difficulty.fields import GUESSES, Axis, Field, fields
+from bench.verdicts.difficulty.places import FieldAxis, place
 from bench.verdicts.pairs.decision import B_FASTER
 from bench.verdicts.run_data import of_strategies
 from bench.verdicts.run_tables import Run
@@ -91,8 +92,8 @@ class Block:
         """The arguments of ``run``."""
         for name in self.strategies:
             yield from ("-s", name)
-        for place in squares() if self.collection == ORDERS else [self.collection]:
-            yield from ("-d", place)
+        for dataset in squares() if self.collection == ORDERS else [self.collection]:
+            yield from ("-d", dataset)
         yield from ("--timeout", self.timeout_s, "--repetitions", self.repetitions)
         yield from () if self.sample is None else ("--sample", self.sample)
 
@@ -264,10 +265,12 @@ def block_text(block: Block, run: Run) -> str:
         if is_orders or pair is None or not (pair["ratio"] > FAR or pair["at_least"] > FAR):
             rows.append([f"`{row['strategy']}`{where}", tier_cell(row), *standing(pair)])
     far = counted(len(shown) - len(rows), "more strategy takes", "more strategies take")
-    found = of_fields([block.placed(field) for field in fields(run)], block.axes)
-    told = sentences(found, block.axes) or ["No two strategies are shown to cross"]
+    placed = [block.placed(field) for field in fields(run)]
+    told = sentences(of_fields(placed, block.axes), block.axes) or ["No two strategies are shown to cross"]
     more = len(told) - MOST_CROSSOVERS
     told = told[:MOST_CROSSOVERS] + ([f"{more} more pair{'s cross' if more > 1 else ' crosses'}"] if more > 0 else [])
+    if block.collection == ORDERS:
+        told = [*map(place_of_change, placed), *told]
     suite = run.manifest["suite"]
     of = " with balanced holes" if block.collection == ORDERS else f" of `{block.collection}`"
     lines = [
@@ -281,6 +284,21 @@ def block_text(block: Block, run: Run) -> str:
         f"\n{image(block.collection, f'{block.title}: median time by rung')}",
     ]
     return "\n".join(lines)
+
+
+def place_of_change(field: Field) -> str:
+    """Return the percentage of holes where the lead changes between ``SEARCH_OR_NOT``: an estimate, no verdict."""
+    size = field.size or 1
+    pair = FieldAxis(field, HOLES).pair(*map(field.strategies.index, SEARCH_OR_NOT))
+    if pair is None:
+        return f"Order {size}: too few squares for an estimate"
+    change = place(pair)
+    at, lo, hi = change.at, change.lo, change.hi
+    ratio, from_ratio, to_ratio = (percent / 100 * size ** (2 - EXPONENT) for percent in (at, lo, hi))
+    return (
+        f"Order {size}: the lead changes at {at:.1f}% holes [{lo:.1f}, {hi:.1f}], holes / n^1.55 of {ratio:.2f}"
+        f" [{from_ratio:.2f}, {to_ratio:.2f}] (estimates, no claim)"
+    )
 
 
 def standing(pair: Mapping[Any, Any] | None) -> tuple[str, str]:

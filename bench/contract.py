@@ -10,6 +10,7 @@ in terms of cells whatever the auxiliary variables, the same answers as the sear
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -36,15 +37,20 @@ from datasets.shape import Shape
 from datasets.verify import answer_fault
 from solvers import registry
 from solvers.sat import engines
-from solvers.sat.amo import SCHEMES
-from solvers.sat.encodings import CLUE_SUFFIXES, WITH_SCHEME, build
+from solvers.sat.amo import SCHEMES, Pattern
+from solvers.sat.encodings import CLUE_SUFFIXES, ORDINARY_ONLY, WITH_SCHEME, build
 from solvers.sat.encodings import sizes as sizes_of
+from solvers.sat.encodings.encoding import Encoding
+from solvers.sat.encodings.parts import Part
+from solvers.sat.names import DIRECT
 from solvers.strategy import UNIQUE, GaveUp, Strategy, Task, Unsupported, prepared
 
 ENGINE = "glucose4"  # decides formulas; it accepts assumptions
 ANSWER = 97  # file descriptor
 SHAPES = (Shape(2, 2), Shape(2, 3), Shape(3, 3), Shape(4, 4))
-PROVED = (*SHAPES[:3], Shape(3, 4), Shape(4, 4), Shape(5, 5))
+PROVED = (*SHAPES[:3], Shape(3, 2), Shape(2, 4), Shape(3, 4), Shape(4, 4), Shape(5, 5))
+JIGSAW = "jigsaw=aaabacbbccdbcddd"
+LAYOUTS = (Shape(2, 2, JIGSAW), *(Shape(3, 3, layout) for layout in ("latin", "x", "windoku", "unit=0,10,20")))
 LIMIT_S = 60  # of each half of a proof
 SOLVE_LIMIT_S = 20  # wall seconds of a solve with its preparation
 MOST_SLOW = 3  # solves that reach it before the first answer, after which no more are tried
@@ -103,7 +109,7 @@ def checks_of(strategies: Iterable[str]) -> Iterator[Check]:
             [f"{encoding}+{scheme}" for scheme in ("pairwise", "product")] if encoding in WITH_SCHEME else [encoding]
         ):
             yield Check(f"encoding {name}: sizes", partial(sizes, name))
-            for shape in PROVED:
+            for shape in PROVED + (() if encoding in ORDINARY_ONLY else LAYOUTS):
                 yield Check(f"encoding {name}: {shape.name}", partial(equivalence, name, shape))
             yield Check(f"encoding {name}: puzzles, under every clue handling", partial(agreement, name))
     for engine in own["engines"]:
@@ -164,12 +170,45 @@ def sizes(name: str) -> str:
 
 
 def equivalence(name: str, shape: Shape) -> str:
-    """Every model is a grid, and every grid is part of a model."""
+    """Every model is a grid, and every grid is part of a model; also where clues are substituted."""
     try:
         encoding = build(name, shape)
     except Unsupported as reason:
         return f"unsupported ({reason})"
+    require_code(encoding)
+    for part in encoding.parts:
+        if part.remake:
+            require_remade(shape, part, part.remake)
     return proof.prove(encoding, hard_to_pass(shape), LIMIT_S)
+
+
+def require_code(encoding: Encoding) -> None:
+    """The variables of a cell state the value that is decoded from them, and no other."""
+    for value, truth in enumerate(encoding.code.truth, start=1):
+        model = [x if true else -x for x, true in enumerate(truth, start=1)]
+        stated = [v for v in range(1, len(encoding.code.truth) + 1) if {*encoding.value_literals(0, v)} <= {*model}]
+        text = f"{encoding.shape.name}: the variables of a cell that holds {value}"
+        require(encoding.decode(model)[0] == value, f"{text} are decoded as {encoding.decode(model)[0]}")
+        require(stated == [value], f"{text} state {stated}")
+
+
+def require_remade(shape: Shape, part: Part, remake: Callable[[int], Pattern]) -> None:
+    """A pattern for fewer literals allows the same as the whole pattern if all others are false."""
+    from pysat.solvers import Solver
+
+    width = len(part.table[0])
+    for n in range(1, width + 1):
+        singles = [[x if x == one else -x for x in range(1, n + 1)] for one in range(n + 1)]  # the first: none
+        with (
+            Solver(name=ENGINE, bootstrap_with=[*part.pattern, [width, -width]]) as whole,
+            Solver(name=ENGINE, bootstrap_with=[*remake(n), [n, -n]]) as remade,
+        ):
+            for chosen in [*singles, *map(list, combinations(range(1, n + 1), 2))]:
+                is_same = whole.solve(assumptions=[*chosen, *range(-width, -n)]) == remade.solve(assumptions=chosen)
+                true = [x for x in chosen if x > 0]
+                require(
+                    is_same, f"{shape.name}: {part.meaning}: remake({n}) differs from the pattern if {true} are true"
+                )
 
 
 def hard_to_pass(shape: Shape) -> Iterator[Sequence[int]]:
@@ -203,7 +242,7 @@ def agreement(name: str) -> str:
     """Puzzles with one, several and no solutions, under every clue handling."""
     supported = {row["shape"] for row in sizes_of([name], SHAPES)}
     boards = [puzzle for puzzle in puzzles() if puzzle.shape.name in supported]
-    for clues in CLUE_SUFFIXES:
+    for clues in (*CLUE_SUFFIXES, DIRECT):
         strategy = registry.get(f"sat:{name}{clues}@{ENGINE}")
         for puzzle in boards:
             _require_answer(strategy, puzzle, Task("count", 3), f"{puzzle.text} {clues}")
@@ -214,9 +253,14 @@ def of_engine(engine: str) -> str:
     """All grids of the empty 4x4 board; and a full grid, whose clues leave a formula without clauses."""
     aliases = [alias for names in engines.pysat_engines().values() for alias in names]
     require(engine not in aliases, f"{engine} is another name of an engine of python-sat; choose another")
-    substituted = registry.get(f"sat:complete+pairwise+substituted@{engine}")
-    _require_answer(substituted, parse("4312213412433421"), UNIQUE, "a full grid")
-    return f"a full grid; {solutions('complete+pairwise', engine)}"
+    ways: list[str] = []
+    for clues in (*CLUE_SUFFIXES, DIRECT):
+        with contextlib.suppress(InputError):  # what it refuses
+            strategy = registry.get(f"sat:complete+pairwise{clues}@{engine}")
+            _require_answer(strategy, parse("4312213412433421"), UNIQUE, f"a full grid {clues}")
+            ways += [clues, solutions(f"complete+pairwise{clues}", engine)]
+    require(ways != [], "takes no clauses")
+    return f"a full grid; {ways[1]}; under units{', '.join(ways[::2])}"
 
 
 def answers(strategy: type[Strategy]) -> str:

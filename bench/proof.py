@@ -6,7 +6,7 @@ Nothing here trusts the code that made the clauses.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import combinations, product
 from operator import and_, or_
@@ -25,6 +25,7 @@ ENGINE = "glucose4"  # takes assumptions and limits of conflicts
 # Of the tries, the first without search: rules that follow by counting, not by resolution, take very many conflicts.
 CONFLICTS = (0, 1_000, -1)
 SLICE_CONFLICTS = 20_000  # between looks at the clock
+WORK = 50_000  # clauses that examples of values of cells are held against, for a part with auxiliary variables
 
 
 class Violation(Exception):
@@ -57,8 +58,8 @@ class Family(NamedTuple):
 def prove(encoding: Encoding, grids: Iterable[Sequence[int]], limit_s: float) -> str:
     """Prove that every model of an encoding is a grid, and that every grid is part of a model; return what was shown.
 
-    The first is decided exactly. So is the second where no clause has auxiliary variables: then every clause must
-    follow from the rules. Otherwise those without such variables must follow, and grids are tried.
+    The first is decided exactly. So is the second: clause by clause where there are no auxiliary variables, otherwise
+    for each part that shares none with other clauses. Where this takes too much ``WORK``, grids are tried.
 
     Args:
         grids: full grids, each the values of N² cells, that are tried.
@@ -134,6 +135,11 @@ class _Rules:
         true, symbols = set(model), self.shape.symbols
         cells = ["".join(symbol for x, symbol in zip(row, symbols, strict=True) if x in true) or "." for row in self.y]
         return "".join(text if len(text) == 1 else f"({text})" for text in cells)
+
+    def excluded(self, reason: Sequence[int], model: Sequence[int]) -> Violation:
+        """The fault that literals of a grid contradict the clauses."""
+        words = self.words([-x for x in reason])
+        return Violation(f"{self.shape.name}: ({words}) follows, which excludes the grid {self.board(model)}")
 
     def words(self, clause: Clause) -> str:
         """A clause with the meaning of its literals where they have one, at most eight of them."""
@@ -217,31 +223,123 @@ def _models_are_grids(rules: _Rules, limit_s: float) -> str:
 
 
 def _grids_are_models(rules: _Rules, grids: Iterable[Sequence[int]], limit_s: float) -> str:
-    own = rules.encoding.cell_variables
-    plain = [clause for clause in rules.clauses if all(abs(x) <= own for x in clause)]
-    undecided = _undecided(rules, plain, _Clock(limit_s))
-    if not undecided and len(plain) == len(rules.clauses):
+    undecided = _undecided(rules, _Clock(limit_s / 2))
+    if not undecided:
         return "proved that every grid is a model"
-    number = _tried(rules, grids, _Clock(limit_s))
-    left = f", {undecided} not decided in {limit_s:g} s" if undecided else ""
-    follow = f"{len(plain) - undecided} of {len(rules.clauses)} clauses follow from the rules{left}"
-    return f"{follow}; {number} grids are models"
+    number, clauses = _tried(rules, grids, _Clock(limit_s / 2)), len(rules.clauses)
+    return f"proved that no grid violates {clauses - undecided} of {clauses} clauses; {number} grids are models"
 
 
-def _undecided(rules: _Rules, clauses: Sequence[Clause], clock: _Clock) -> int:
-    """Prove that clauses follow from the rules; return how many were not decided in time."""
+def _undecided(rules: _Rules, clock: _Clock) -> int:
+    """Prove that no grid violates the clauses; return for how many this was not decided."""
     pairwise = rules.pairwise()
     known = {frozenset(clause) for clause in pairwise}
-    asked = [list(clause) for clause in {frozenset(clause) for clause in clauses} - known]
+    plain, parts = _split(rules.clauses, rules.encoding.cell_variables)
     undecided = 0
     with _solver(pairwise, rules.definitions) as solver:
-        for clause in asked:
+        for clause in [list(clause) for clause in {frozenset(clause) for clause in plain} - known]:
             answer = _satisfiable(solver, [-x for x in clause], clock)
             if answer:
                 board = rules.board(solver.get_model())
                 raise Violation(f"{rules.shape.name}: the clause ({rules.words(clause)}) excludes the grid {board}")
             undecided += answer is None
+        return undecided + (_uncompleted(rules, solver, pairwise, parts, clock) if parts else 0)
+
+
+def _uncompleted(
+    rules: _Rules, grids: Solver, pairwise: list[Clause], parts: Sequence[list[Clause]], clock: _Clock
+) -> int:
+    """Prove that auxiliary variables satisfy each part of the clauses; return how many clauses were not decided."""
+    about: dict[int, list[Clause]] = {}
+    for clause in pairwise:
+        about.setdefault(abs(clause[0]), []).append(clause)
+    undecided, decided = 0, dict[Hashable, bool]()
+    for part in parts:
+        number = {x: place for place, x in enumerate(sorted({abs(x) for clause in part for x in clause}), start=1)}
+        among = [clause for x in number for clause in about.get(x, ()) if all(abs(y) in number for y in clause)]
+        form = tuple(tuple(number[abs(x)] * (1 if x > 0 else -1) for x in clause) for clause in [*part, *among])
+        key = len(part), sum(x <= rules.encoding.cell_variables for x in number), form
+        if (is_decided := decided.get(key)) is None:
+            learned = _completed(rules, grids, part, among, clock)
+            is_decided = learned is not None
+            if not learned:  # so it is the same for other cells
+                decided[key] = is_decided
+        undecided += 0 if is_decided else len(part)
     return undecided
+
+
+def _split(clauses: Sequence[Clause], own: int) -> tuple[list[Clause], list[list[Clause]]]:
+    """Split clauses into those over the variables 1 .. own, and parts of the others that share no other variable."""
+    leaders: dict[int, int] = {}
+
+    def leader(x: int) -> int:
+        while (above := leaders.setdefault(x, x)) != x:
+            leaders[x] = leaders[above]
+            x = above
+        return x
+
+    auxiliary = [[abs(x) for x in clause if abs(x) > own] for clause in clauses]
+    for first, x in ((variables[0], x) for variables in auxiliary for x in variables):
+        leaders[leader(x)] = leader(first)
+    parts: dict[int, list[Clause]] = {0: []}
+    for clause, variables in zip(clauses, auxiliary, strict=True):
+        parts.setdefault(leader(variables[0]) if variables else 0, []).append(clause)
+    return parts.pop(0), list(parts.values())
+
+
+def _completed(
+    rules: _Rules, grids: Solver, part: list[Clause], among: list[Clause], clock: _Clock
+) -> list[Clause] | None:
+    """Prove that auxiliary variables satisfy a part of the clauses, whatever the grid.
+
+    Values of cells are refined by counterexamples, as for quantified formulas (Janota et al., 2016).
+
+    Args:
+        grids: holds the rules.
+        among: the rules about the variables of the part alone, from which the refinement starts.
+
+    Returns:
+        What else of the rules was needed; None if it was not decided.
+
+    Raises:
+        Violation: a grid cannot be completed.
+    """
+    own, free, learned = rules.encoding.cell_variables, rules.free, list[Clause]()
+    variables = sorted({abs(x) for clause in part for x in clause if abs(x) <= own})
+    with _solver(among) as cells, _solver(part) as completions:
+        for _ in range(WORK // len(part)):
+            if not (answer := _satisfiable(cells, [], clock)):
+                return None if answer is None else learned
+            true = set(cells.get_model() or ())
+            values = [x if x in true else -x for x in variables]
+            answer = _satisfiable(completions, values, clock)
+            if answer:  # whatever else these auxiliary variables satisfy violates a clause that they leave open
+                fixed = {x for x in completions.get_model() if abs(x) > own}
+                left = [clause for clause in part if fixed.isdisjoint(clause)]
+                if not left:
+                    return learned
+                for number, clause in enumerate(left, start=free + 1):
+                    cells.append_formula([[-number, -x] for x in clause if abs(x) <= own])
+                cells.add_clause(list(range(free + 1, free + 1 + len(left))))
+                free += len(left)
+                continue
+            if answer is None:
+                return None
+            reason = _core(completions, values)
+            is_grid = _satisfiable(grids, reason, clock)
+            if is_grid:
+                raise rules.excluded(reason, grids.get_model())
+            if is_grid is None:
+                return None
+            learned.append([-x for x in _core(grids, reason)])
+            cells.add_clause(learned[-1])
+    return None
+
+
+def _core(solver: Solver, assumptions: Sequence[int]) -> list[int]:
+    """Return assumptions that together contradict a formula."""
+    solver.solve(assumptions=assumptions)
+    return solver.get_core() or []
 
 
 def _tried(rules: _Rules, grids: Iterable[Sequence[int]], clock: _Clock) -> int:
@@ -254,10 +352,6 @@ def _tried(rules: _Rules, grids: Iterable[Sequence[int]], clock: _Clock) -> int:
             true = {rules.y[cell][value - 1] for cell, value in enumerate(cells)}
             assumptions = [x if x in true else -x for row in rules.y for x in row]
             if _satisfiable(solver, assumptions, clock) is False:
-                solver.solve(assumptions=assumptions)  # for the core
-                reason = rules.words([-x for x in solver.get_core()])
-                raise Violation(
-                    f"{rules.shape.name}: ({reason}) follows, which excludes the grid {rules.board(assumptions)}"
-                )
+                raise rules.excluded(_core(solver, assumptions), assumptions)
             number += 1
     return number

@@ -18,7 +18,7 @@ from bench.say.progress import Progress
 from bench.worker import start
 from datasets.errors import InputError
 
-LIMIT_S = 300  # wall-clock limit of a check
+LIMIT_S = 600  # wall-clock limit of a check
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -72,14 +72,14 @@ def _asked(*arguments: str) -> dict[str, Any]:
     """Run the contract in a process of its own; a crash and a hang are faults, on the puzzle that it named last."""
     try:
         ended = apart.run(start.command("bench.contract", *arguments), LIMIT_S)
-    except subprocess.TimeoutExpired as late:
-        return {"fault": f"{_at(late.output)}takes more than {LIMIT_S} s"}
-    try:
-        answer: dict[str, Any] = json.loads(ended.output.rpartition(b"\n")[2])
-    except ValueError:
-        code = ended.code
+        output, code = ended.output, ended.code
         how = f"crashes with {signal.Signals(-code).name}" if code < 0 else f"ends its process with code {code}"
-        return {"fault": f"{_at(ended.output)}{how}"}
+    except subprocess.TimeoutExpired as late:
+        output, how = late.output, f"takes more than {LIMIT_S} s"
+    try:
+        answer: dict[str, Any] = json.loads(output.rpartition(b"\n")[2])
+    except ValueError:
+        return {"fault": f"{_at(output)}{how}"}
     return answer
 
 

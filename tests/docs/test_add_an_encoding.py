@@ -10,15 +10,13 @@ import pytest
 from pysat.solvers import Solver
 
 from bench.plan.strategies import select
-from bench.process.solve_request import SolveRequest
-from bench.process.worker_process import Worker
 from datasets.puzzle import Puzzle
 from datasets.reading.reader import parse
 from datasets.shape import Shape
 from datasets.verify import answer_fault, solution_fault
-from solvers import Task
 from tests.conftest import TOP
 from tests.docs.code_blocks import blocks
+from tests.solvers.solving import answer_of_worker
 
 pytestmark = pytest.mark.slow
 
@@ -42,14 +40,7 @@ def test_a_file_with_the_example_is_measured(code: str, name: str, tmp_path: Pat
     plugin = tmp_path / "own.py"
     plugin.write_text(code, encoding="utf-8")
     [info] = select([name], [str(plugin)])
-    worker = Worker(info, number=0)
-    try:
-        assert worker.start() == {"status": "ok"}
-        assert worker.prepare(HARD_4.shape)["status"] == "ok"
-        [answer] = worker.solve(SolveRequest([HARD_4], Task.parse("unique"), 60))["answers"]
-    finally:
-        worker.close()
-    assert answer_fault(HARD_4, answer, expected=1) is None
+    assert answer_fault(HARD_4, answer_of_worker(info, HARD_4, "unique"), expected=1) is None
 
 
 def test_the_encoder_is_a_library(capsys: pytest.CaptureFixture[str]) -> None:

@@ -35,6 +35,11 @@ def test_check_plugin_finds_no_fault_in_these(command, file: str) -> None:
         ("@register_encoding('dead')\ndef dead(shape):\n    __import__('os')._exit(3)\n", "ends its process"),
         ("@register_encoding('broken')\ndef broken(shape):\n    return 1 / 0\n", "ZeroDivisionError"),
         (
+            "@register_encoding('lines', units=True, shapes=[Shape(2, 2), Shape(3, 3, 'x')])\n"
+            "def lines(shape):\n    return encode(Shape(shape.box_rows, shape.box_cols)).clauses\n",
+            "9x9 x: the clauses allow",
+        ),
+        (
             "@register\nclass Mine(Strategy):\n    name = 'my:own'\n    def search(self, *_):\n        return []\n",
             "0 solutions returned, but the puzzle has more (1 expected)",
         ),
@@ -42,7 +47,7 @@ def test_check_plugin_finds_no_fault_in_these(command, file: str) -> None:
 )
 def test_check_plugin_reports_faults(command, tmp_path: Path, source: str, fault: str) -> None:
     path = tmp_path / "mine.py"
-    path.write_text(f"from solvers import *\n{source}", encoding="utf-8")
+    path.write_text(f"from datasets.shape import Shape\nfrom solvers import *\n{source}", encoding="utf-8")
     code, out, err = command("check-plugin", path)
     assert code == 1, err
     assert fault in out

@@ -39,11 +39,7 @@ def test_each_is_listed_with_one_strategy() -> None:
         (ENCODING, "sat:{peers,log}@{cms-direct,minisat22}", {"sat:peers@minisat22", "sat:log@minisat22"}),
         (ENCODING, "sat:peers@*", {f"sat:peers@{engine}" for engine in engines()}),
         (SCHEME, "sat:minimal+fours+substituted@glucose4", {"sat:minimal+fours+substituted@glucose4"}),
-        (
-            ENGINE,
-            "sat:{order,complete+native,log}@cms-direct",
-            {"sat:order@cms-direct", "sat:log@cms-direct"},
-        ),
+        (ENGINE, "sat:{order,complete+native,log}@cms-direct", {"sat:order@cms-direct", "sat:log@cms-direct"}),
     ],
 )
 def test_patterns_range_over_combinations_with_what_a_plugin_registers(file: str, pattern: str, names) -> None:

@@ -43,7 +43,7 @@ ALONE, NOT_ALONE = "-", (0, (2.5, 1.5))  # frames, as in the verdict map
 READING = (
     "Cells: time as a multiple of the fastest combination of the panel (ratio of the pair, over puzzles; ≥: a lower"
     " bound, because solves were not finished). Solid frame: shown to be faster than all others; dashed: not shown to"
-    f" be slower, with an interval from {NEAR:g} or less. Darker: slower."
+    f" be slower, and perhaps within {NEAR - 1:.0%} of the fastest. Darker: slower."
 )
 
 
@@ -110,8 +110,9 @@ def placed(table: pd.DataFrame, panel: Panel) -> pd.DataFrame:
 
 def joined(row: Row, factors: Sequence[str]) -> str:
     """The levels of a row as text, such as ``complete+product`` or ``minimal@glucose4``."""
-    model = model_of(row, factors)
-    return f"{model}@{row['engine']}" if "engine" in factors and model else model or str(row["engine"])
+    model, (way, _, engine) = model_of(row, factors), str(row["engine"]).rpartition("@")
+    loaded = f"{engine}, {way}" if way else f"{engine[1:]}, file" if engine.startswith("/") else engine
+    return f"{model}@{loaded}" if "engine" in factors and model else model or loaded
 
 
 def draw_map(axes: Axes, title: str, table: pd.DataFrame) -> None:

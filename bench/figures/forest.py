@@ -102,7 +102,8 @@ def data(run: Run, baseline: str = "") -> tuple[Group, ...]:
 def crossing(run: Run) -> list[Group]:
     """Return the pair that crosses with most at stake, on each collection of its board size; or nothing."""
     sizes = run.per_puzzle.groupby("collection", observed=True)["size"].first()
-    for below, above, shape in told(run)[["faster_below", "faster_above", "shape"]].head(1).to_numpy():
+    first = told(run).query("not beaten").head(1)
+    for below, above, shape in first[["faster_below", "faster_above", "shape"]].to_numpy():
         rows = between(run.all_pairs[run.all_pairs["clock"] == CPU], below, above)
         alike = [row for row in rows if shape == "{0}x{0}".format(sizes.get(row["collection"]))]
         known = tuple(row for row in alike if not math.isnan(place_of(row)))

@@ -1,7 +1,7 @@
 """Solve time versus difficulty: one finding as the title, a point per puzzle, and median curves with their bands.
 
-The finding is the crossover with most at stake. Strategies that stand apart (``groups.apart``) have a narrow panel of
-their own: otherwise they would squeeze the others, and where these cross, into a narrow band.
+The finding is the crossover with most at stake that no third strategy beats. Strategies that stand apart
+(``groups.apart``) have a narrow panel of their own: otherwise they would squeeze the others into a narrow band.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from bench.figures.groups import apart, told
+from bench.figures.groups import apart, lead, told
 from bench.figures.panels import grey_line, scale_difficulty
 from bench.figures.sheet import other_sizes_note
 from bench.figures.style import (
@@ -37,7 +37,7 @@ from bench.figures.style import (
 from bench.figures.wrapping import wrap
 from bench.say.phrases import counted
 from bench.verdicts.board_size import most_common
-from bench.verdicts.pairs.evidence import significant
+from bench.verdicts.difficulty.crossovers import place_texts
 from bench.verdicts.run_tables import Run
 
 TITLE = "Solve time versus difficulty"
@@ -50,7 +50,6 @@ LEADER_GREY = "#b8b8b8"
 ROOM_SHARE = 0.34  # maximum width of a name, as a share of the figure's width
 NAMED = 5  # maximum number of strategies in colour, with their names; the points of more would hide the curves
 CLEAR = 3.0  # least ratio of times to those that are named before, so that no two curves lie upon each other
-INTERVAL = ("crossover", "lo", "hi")
 LOW = 0.16  # a mark in this part of the panel has its name above it
 WORDS = {  # of a family, or of a strategy
     **{"sat": "SAT", "cp-sat": "CP-SAT", "smt": "SMT", "cp": "constraint programming", "asp": "answer set programming"},
@@ -70,8 +69,9 @@ class Lines:
     Attributes:
         points: a row per strategy and puzzle: strategy, guesses (x), cpu_s (y; infinite if the solve was not finished).
         curves: rows of ``bench.verdicts.difficulty.curves`` over guesses.
-        crossing: the row of the crossover over guesses with most at stake; None if none is told.
+        crossing: the row of the crossover over guesses with most at stake that no third strategy beats; None without.
         apart: the strategies with a panel of their own, from fast to slow; none of them crosses there.
+        lead: how far these are ahead, as a sentence with a leading space.
         omitted: number of puzzles of other board sizes.
     """
 
@@ -79,6 +79,7 @@ class Lines:
     curves: pd.DataFrame
     crossing: Mapping[Any, Any] | None = None
     apart: tuple[str, ...] = ()
+    lead: str = ""
     omitted: int = 0
 
     @cached_property
@@ -111,9 +112,12 @@ def data(run: Run, size: int = 0) -> Lines:
         raise NothingToDrawError(f"fewer than {MIN_POINTS} puzzles of one board size have a time and a difficulty")
     points = rows[["strategy", "guesses", "cpu_s"]].reset_index(drop=True)
     curves, crossings = (on_guesses(table, f"{size}x{size}") for table in (run.curves, told(run)))
-    lines = Lines(points, curves, next(iter(crossings.to_dict("records")), None), omitted=omitted)
+    crossing = next(iter(crossings[~crossings["beaten"]].to_dict("records")), None)
+    lines = Lines(points, curves, crossing, omitted=omitted)
     ahead = tuple(name for name in apart(run) if name in lines.strategies)
-    return lines if {*ahead} & {*lines.pair} else replace(lines, apart=ahead)
+    if not ahead or {*ahead} & {*lines.pair}:
+        return lines
+    return replace(lines, apart=ahead, lead=lead(run) if size == common else "")  # the group is that of this size
 
 
 def on_guesses(table: pd.DataFrame, shape: str) -> pd.DataFrame:
@@ -149,10 +153,10 @@ def in_words(names: Sequence[str]) -> dict[str, str]:
 def finding(lines: Lines) -> str:
     """Return what the figure shows, as a sentence without its full stop."""
     if not lines.crossing:
-        return "No crossover found: no strategy is shown to overtake another on harder puzzles"
+        return "No crossover found between the fastest strategies"
     words, (below, above) = in_words(named(lines)), lines.pair
-    at, low, high = (significant(lines.crossing[column], 2) for column in INTERVAL)
-    return f"Above {at} guesses [{low}, {high}] {words[above]} is faster than {words[below]}"
+    at, ends = place_texts(lines.crossing)
+    return f"Above {at} guesses {ends} {words[above]} is faster than {words[below]}"
 
 
 def caption(lines: Lines, sheet: Sheet) -> str:
@@ -162,9 +166,11 @@ def caption(lines: Lines, sheet: Sheet) -> str:
     grey = f" Grey: {counted(others, 'other strategy', 'other strategies')}." if others else ""
     is_late = np.isinf(lines.points.loc[lines.points["strategy"].isin(shown), "cpu_s"]).any()
     has_bands = lines.curves[["lo_s", "hi_s"]].notna().all(axis=1).any()
+    panel = " Lower panel: the leading group." if lines.apart else ""
     return (
         f"{f'{finding(lines)}. ' if sheet.column else ''}Lines: medians{' with 95% bands' if has_bands else ''}."
-        f" Points: puzzles{', hollow: not finished' if is_late else ''}.{grey}{other_sizes_note(lines.omitted)}"
+        f" Points: puzzles{', hollow: not finished' if is_late else ''}.{grey}{panel}{lines.lead}"
+        f"{other_sizes_note(lines.omitted)}"
     )
 
 
@@ -251,10 +257,10 @@ def _draw_crossing(axes: Axes, crossing: Mapping[Any, Any], curves: pd.DataFrame
     axes.plot([crossing["lo"], crossing["hi"]], [height, height], "|-", color="#000000", lw=1.6, ms=9, zorder=5)
     axes.plot([crossing["crossover"]], [height], "o", color="#000000", ms=6, mfc="#ffffff", zorder=5)
     x, y = axes.transLimits.transform(axes.transScale.transform((crossing["crossover"], height)))
-    at, low, high = (significant(crossing[column], 2) for column in INTERVAL)
+    at, ends = place_texts(crossing)
     is_right = x < (0.65 if sheet.column is None else 0.4) and y > LOW
     axes.annotate(
-        f"they cross at {at} guesses\n95% interval: {low} to {high}", (crossing["crossover"], height),
+        f"crossover: {at} guesses\n95%: {ends}", (crossing["crossover"], height),
         xytext=(0, -12 if is_right else 12), textcoords="offset points", ha="left" if is_right else "right",
         va="top" if is_right else "bottom", fontsize=sheet.small_pt, zorder=6,
         bbox={"facecolor": "#ffffff", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},

@@ -29,7 +29,8 @@ def table(run: Run) -> str:
     for strategy in cells.strategies:
         places = [(strategy, collection) for collection in cells.collections]
         own = "".join(_cell(by_place[place], failures.get(place, ""), shades) for place in places)
-        lines.append(f'<tr><th scope="row">{escape(strategy)}</th>{own}</tr>')
+        first = ' class="next-group"' if cells.apart and strategy == cells.strategies[len(cells.apart)] else ""
+        lines.append(f'<tr{first}><th scope="row">{escape(strategy)}</th>{own}</tr>')
     heads = "".join(f'<th scope="col" class="number">{escape(name)}</th>' for name in cells.collections)
     return (
         '<div class="scroll" role="region" tabindex="0" aria-label="Verdict map"><table class="map">'
@@ -51,10 +52,11 @@ def failed(line: Mapping[Any, Any]) -> str:
 
 def _cell(line: Mapping[Any, Any], failures: str, shades: verdict_map.Shades) -> str:
     first, below = verdict_map.texts_of(line)
-    small = "".join(f"<small>{text}</small>" for text in (below, failures) if text)
+    small = f"<small>{below}</small>" if below else ""
+    hint = f' title="{failures}"' if failures else ""
     if verdict_map.is_blank(line["state"]):
-        return f'<td class="number blank">{escape(first)}{small}</td>'
+        return f'<td class="number blank"{hint}>{escape(first)}{small}</td>'
     face = shades.face(line)
     look = f"background: {to_hex(face)}; color: {verdict_map.ink_on(face)}"
     said = f'<span class="visually-hidden"> ({line["place"]})</span>' if line["place"] else ""
-    return f'<td class="number {FRAMES[line["place"]]}" style="{look}">{first}{small}{said}</td>'
+    return f'<td class="number {FRAMES[line["place"]]}" style="{look}"{hint}>{first}{small}{said}</td>'

@@ -1,25 +1,25 @@
-"""Strips of the winners by difficulty: coloured where one strategy is shown to be faster than all others."""
+"""Rows of the fastest strategies by difficulty: filled where one is the fastest, pale where it may be."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
-from itertools import groupby
 
 import numpy as np
 
 from bench.figures import sheet, winners
 from bench.figures.panels import TICKS
 from bench.figures.style import Look
+from bench.figures.verdict_map import FASTEST
 from bench.say.phrases import counted
 from bench.verdicts.board_size import most_common
+from bench.verdicts.pairs.evidence import amount
 from bench.verdicts.run_tables import Run
 
 
 def strips(run: Run) -> str:
-    """Return the strips of each board size as HTML, the axis below them; empty if there are none."""
-    looks = sheet.of_run(run).looks
-    by_size = winners.by_size(run)
+    """Return the rows for each board size as HTML, the axis below them; empty if there are none."""
+    looks, by_size = sheet.of_run(run).looks, winners.by_size(run)
     if not by_size:
         return ""
     common, _ = most_common(run.puzzles)
@@ -27,31 +27,32 @@ def strips(run: Run) -> str:
     shown = blocks.pop(common, "")
     others = f"<details><summary>Other board sizes</summary>{''.join(blocks.values())}</details>" if blocks else ""
     return (
-        f'<div id="winners"><h3>Winner by difficulty</h3>{shown}{others}'
-        '<p class="note">Coloured: shown to be faster, by CPU time, than all other strategies on the puzzles of this'
-        " difficulty (mean guesses of a singles-only search), over all collections. Grey: not decided. All wins on"
-        " boards of one size hold together with 95%. Each further strip leaves out the winners above it.</p></div>"
+        f'<div id="winners"><h3>{winners.TITLE}</h3>{shown}{others}'
+        '<p class="note">By CPU time on the puzzles of this difficulty (mean guesses of a singles-only search), over'
+        " all collections. Full colour: shown to be faster than all others. Pale: no other is shown to be faster."
+        " Empty: another one is. All of this holds together with 95% for boards of one size."
+        f"{escape(next(iter(by_size.values())).left_out)}</p></div>"
     )
 
 
-def _of_size(size: int, found: winners.Strips, looks: Mapping[str, Look]) -> str:
+def _of_size(size: int, found: winners.Winners, looks: Mapping[str, Look]) -> str:
     first, last = found.stretches[0].lo, found.stretches[-1].hi
     inner = winners.edges_of(found.stretches, (first, last))[1:-1]
     edges = [0.0, *(_share(edge, first, last) for edge in inner), 100.0]
     lines = []
-    for strip in found.strips:
+    for name in found.rows:
         bars = []
-        for winner, group in groupby(range(len(strip.winners)), key=lambda place: strip.winners[place]):
-            inside = list(group)
+        for state, inside in found.bars(name):
             left, right = edges[inside[0]], edges[inside[-1] + 1]
-            ends = f"{found.stretches[inside[0]].lo:.3g} to {found.stretches[inside[-1]].hi:.3g} guesses"
+            low, high = amount(found.stretches[inside[0]].lo), amount(found.stretches[inside[-1]].hi)
             puzzles = counted(sum(found.stretches[place].puzzles for place in inside), "puzzle")
-            title = escape(f"{ends} ({puzzles}): {winner or winners.TEXT}")
-            face = f" background: {looks[winner].colour};" if winner else ""
-            name = f"<b>{escape(winner)}</b>" if winner else f'<b class="visually-hidden">{winners.TEXT}</b>'
-            style = f"left: {left:.2f}%; width: {right - left:.2f}%;{face}"
-            bars.append(f'<li style="{style}" title="{title}">{name}</li>')
-        lines.append(f'<p>{escape(strip.name)}</p><ol class="strip">{"".join(bars)}</ol>')
+            title = escape(f"{low} to {high} guesses ({puzzles}): {state}")
+            look = ' class="pale"' if state != FASTEST else ""
+            style = f"left: {left:.2f}%; width: {right - left:.2f}%"
+            bars.append(f'<li{look} style="{style}" title="{title}"><b class="visually-hidden">{title}</b></li>')
+        colour = looks[name].colour
+        face = ' class="strip ink"' if colour == "#000000" else f' class="strip" style="color: {colour}"'
+        lines.append(f"<p>{escape(name)}</p><ol{face}>{''.join(bars)}</ol>")
     ticks = [
         f'<span style="left: {_share(tick, first, last):.2f}%">{tick:,}</span>'
         for tick in TICKS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from bench.folder.method import in_clock
@@ -104,13 +105,17 @@ def stretch_text(stretch: Stretch) -> str:
 
 def excess_text(row: Mapping[Any, Any]) -> str:
     """Return by how much a strategy costs more than the best, with its interval if it is known."""
-    interval = interval_of(row["excess_lo"], row["excess_hi"], more_text)
-    return f"{row['strategy']} {more_text(row['excess'])} {interval}".rstrip()
+    more = partial(more_text, like=row["excess"])
+    return f"{row['strategy']} {more(row['excess'])} {interval_of(row['excess_lo'], row['excess_hi'], more)}".rstrip()
 
 
-def more_text(share: float) -> str:
-    """Format the excess over the best: a percentage, or a factor if the cost is more than doubled."""
-    return f"×{1 + share:.3g}" if share > 1 else f"{share:+.1%}"
+def more_text(share: float, like: float | None = None) -> str:
+    """Format the excess over the best: a percentage, or a factor if the cost is more than doubled.
+
+    Args:
+        like: the estimate, if this is an end of its interval: both have the same unit.
+    """
+    return f"×{1 + share:.3g}" if (share if like is None else like) > 1 else f"{share:+.1%}"
 
 
 def as_json(choice: Choice, run: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from bench.folder.method import in_clock
 from bench.folder.store import REPORT
 from bench.say import terminal
 from bench.say.output import print_line
-from bench.say.phrases import counted, listed, seconds
+from bench.say.phrases import counted, listed, seconds_between
 from bench.verdicts.comparable import CPU
 from bench.verdicts.difficulty import crossovers
 from bench.verdicts.pairs import standings
@@ -77,8 +77,7 @@ def _means(run: Run, group: Sequence[Standing]) -> str:
     summary = run.summary[(run.summary["strategy"] == group[0].fastest[0]) & run.summary["collection"].isin(where)]
     if summary.empty or summary["gmean_s"].isna().any():
         return ""
-    least, most = seconds(summary["gmean_s"].min()), seconds(summary["gmean_s"].max())
-    times = least if least == most else f"{least} to {most}"
+    times = seconds_between(summary["gmean_s"].min(), summary["gmean_s"].max())
     return in_clock(f" ({times} of CPU time, geometric mean)", run.manifest)
 
 

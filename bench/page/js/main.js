@@ -30,7 +30,7 @@ function initialState(data) {
     puzzle: null, // the pinned row
     query: "", // of the table of puzzles
     puzzleSort: UNSORTED,
-    pairsSort: UNSORTED,
+    pairsSort: { ...UNSORTED, key: "ratio" }, // those that are nearest to each other first
   };
 }
 

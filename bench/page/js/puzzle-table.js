@@ -1,7 +1,7 @@
 // The table of puzzles: how hard each is and how long the shown strategies took, to sort and to search.
 
 import { byId, element } from "./dom.js";
-import { count, seconds, time } from "./format.js";
+import { count, digits, seconds, time } from "./format.js";
 import { measureValue, selectedRows, shownStrategies, timeOf } from "./selection.js";
 import { table } from "./table.js";
 
@@ -46,5 +46,6 @@ export function puzzleTable(data, store) {
 
 /** The value of a measure for a row, as text. */
 export function measureText(measure, row) {
-  return measure.texts?.[row] ?? String(measure.values[row] ?? "–");
+  const value = measure.values[row];
+  return measure.texts?.[row] ?? (value === null ? "–" : digits(value));
 }

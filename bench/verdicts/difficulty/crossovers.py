@@ -7,7 +7,7 @@ they are known and vary. Along the other axes only the pairs that were told are 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from bench.verdicts.difficulty.fields import AXES, GUESSES, Axis, Field, fields
 from bench.verdicts.difficulty.leads import Leads, can_decide, leads
 from bench.verdicts.difficulty.places import FieldAxis, place
 from bench.verdicts.pairs.decision import ALPHA, holm
+from bench.verdicts.pairs.evidence import amount, interval_of
 from bench.verdicts.run_data import RunData
 
 CROSSOVER_COLUMNS = (
@@ -226,18 +227,18 @@ def _sentence(row: dict[Any, Any], measure: str, shape: str) -> str:
 
 def claim(row: dict[Any, Any], measure: str) -> str:
     """Return where the lead changes, with its interval, and to whom, after the word above."""
-    at, lo, hi = (_number(row[name], 3) for name in ("crossover", "lo", "hi"))
-    return f"{at} {measure} [{lo}, {hi}], {row['faster_above']} is faster than {row['faster_below']}"
+    at, ends = place_texts(row)
+    return f"{at} {measure} {ends}, {row['faster_above']} is faster than {row['faster_below']}"
+
+
+def place_texts(row: Mapping[Any, Any]) -> tuple[str, str]:
+    """Return the place of a crossover and its interval as text, the same in figures, page and terminal."""
+    return amount(row["crossover"]), interval_of(row["lo"], row["hi"], amount)
 
 
 def _times_as_fast(row: dict[Any, Any], third: str) -> str:
-    """Return how many times as fast the strategy is that is faster above, such as ``2.3``, or ``at least 2.3``."""
+    """Return how many times as fast the strategy is that is faster above, such as ``2.31``, or ``at least 2.31``."""
     ratio = float(row[f"ratio_{third}"])
     factor = ratio if row["faster_above"] == row["b"] else 1 / ratio
     bound = {HARDEST: "at least ", EASIEST: "at most "}[third] if third in row["bounds"].split() else ""
-    return f"{bound}{_number(factor, 2)}"
-
-
-def _number(value: float, digits: int) -> str:
-    """Return a number with so many significant digits, and without an exponent: ``1,230``."""
-    return f"{float(f'{value:.{digits}g}'):,.10g}"
+    return f"{bound}{amount(factor)}"

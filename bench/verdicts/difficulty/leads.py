@@ -22,6 +22,7 @@ import numpy as np
 from bench.verdicts.arrays import Flags, Floats, Indices
 from bench.verdicts.clusters import cluster_means, cluster_sums
 from bench.verdicts.difficulty.fields import Axis, Field
+from bench.verdicts.once import once
 from bench.verdicts.pairs.censored import medians, puzzle_times
 from bench.verdicts.pairs.decision import ABOVE, BELOW, LEAST_PUZZLES, LEAST_REPETITIONS, attainable
 from bench.verdicts.pairs.means import means
@@ -155,6 +156,7 @@ class Paired:
         return Third(ratio, unfinished[a] | unfinished[b], p_a, p_b, number)
 
 
+@once
 def leads(field: Field, axis: Axis) -> Leads:
     """Return the leads of all pairs of strategies, on the puzzles that both were measured on."""
     paired = Paired.of(field, axis)

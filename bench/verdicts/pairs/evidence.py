@@ -104,6 +104,11 @@ def significant(value: float, digits: int = 3) -> str:
     return f"{value:.{max(0, decimals)}f}"
 
 
+def amount(value: float) -> str:
+    """Format a measured amount, such as guesses: three significant digits and no exponent: 0.0123, 16.0, 1,260."""
+    return f"{float(f'{value:.3g}'):,.0f}" if value >= 999.5 else significant(value)
+
+
 def percent(share: float) -> str:
     """Format a share as a percentage."""
     return f"{100 * share:.3g}%"

@@ -37,17 +37,19 @@ def simulated(
     collections: int = 3,
     sizes: tuple[int, ...] = (9,),
     placebos: bool = False,
+    growth: float = 0.2,
 ) -> Run:
     """Return a run with all columns: each strategy is slower and steeper than the one before; tiers get harder.
 
     Args:
         sizes: board sizes of the tiers, in turn.
         placebos: whether the first strategy has placebos.
+        growth: how much steeper each strategy is than the one before; if negative, they cross.
     """
     rng = np.random.default_rng(1)
     names = [name.format(number // 3, number) for number in range(strategies)]
     curves = {
-        strategy: functools.partial(lambda x, k: 1e-3 * (1 + k) * (1 + x) ** (k % 7 / 5), k=k)
+        strategy: functools.partial(lambda x, k: 1e-3 * (1 + k) * (1 + x) ** (k % 7 * growth), k=k)
         for k, strategy in enumerate(names)
     }
     runs = []
@@ -105,6 +107,7 @@ def rated(puzzles: pd.DataFrame, rng: np.random.Generator, sizes: tuple[int, ...
 LONG = "family{0}:a-strategy-with-a-very-long-name-of-eighty-characters-as-nobody-should-write-{1:02d}"
 CASES = {
     "usual": simulated,
+    "crossing": functools.partial(simulated, collections=4, sizes=(4, 9, 16, 9), limit_s=0.02, growth=-0.3),
     "one strategy": functools.partial(simulated, strategies=1),
     "one puzzle": functools.partial(simulated, puzzles=1, collections=1),
     "one of both": functools.partial(simulated, strategies=1, puzzles=1, repetitions=1, collections=1),
@@ -116,7 +119,7 @@ CASES = {
     "several sizes": functools.partial(simulated, collections=4, sizes=(4, 9, 16, 9), limit_s=0.02),
     "many collections": functools.partial(simulated, strategies=2, puzzles=4, collections=9),
 }
-OWN_CASES = {"scaling": "several sizes"}  # of those with nothing to show in the usual one
+OWN_CASES = {"scaling": "several sizes", "winners": "crossing"}  # of those with nothing to show in the usual one
 COLUMNS = (None, sheet.column("single"), sheet.column("double"))
 
 

@@ -93,7 +93,7 @@ def test_axes_hold_all_points(figure) -> None:
 
 @pytest.mark.parametrize("name", ["time_vs_difficulty", "scatter", "phases", "encoding_size", "winners"])
 def test_boards_of_different_sizes_are_never_combined(name: str) -> None:
-    run, figure = case("several sizes"), catalogue.named(name)
+    run, figure = case(OWN_CASES.get(name, "several sizes")), catalogue.named(name)
     assert "60 puzzles of other board sizes" in figure.caption(figure.data(run), sheet.of_run(run))
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from bench.figures import catalogue, forest, scatter, time_vs_difficulty, verdict_map
-from bench.figures.groups import apart, rest
+from bench.figures.groups import apart, rest, told
+from bench.verdicts.arrays import Floats
 from bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import MACHINE, caption, faults, picture, small
 from tests.bench.verdicts.simulated_runs import a_run
@@ -18,12 +19,16 @@ NAMES = ["a", "b", "c", "d", "e"]
 
 def run_of(*seconds: float, compiled: str = "") -> Run:
     """Return a run of strategies with these median times; the compiled ones require numba."""
-    names = NAMES[: len(seconds)]
-    noise = np.exp(np.random.default_rng(2).normal(0, 0.02, (len(seconds), 30, 3)))
-    run = a_run(np.array(seconds)[:, None, None] * noise, names, np.arange(30.0), 1e4)
+    return run_of_medians([np.full(30, median) for median in seconds], np.arange(30.0), compiled)
+
+
+def run_of_medians(medians: list[Floats], guesses: Floats, compiled: str) -> Run:
+    names = NAMES[: len(medians)]
+    noise = np.exp(np.random.default_rng(2).normal(0, 0.02, (len(medians), len(guesses), 3)))
+    run = a_run(np.array(medians)[:, :, None] * noise, names, guesses, 1e4)
     known = [{"name": name, "requires": ["numba"] if name in compiled else []} for name in names]
     about = small(np.ones((1, 3)), ["x"]).manifest | {"strategies": known, "machine": MACHINE}
-    about |= {"suite": run.manifest["suite"] | {"isomorphs": True, "name": "simulated"}, "planned_rows": 450}
+    about |= {"suite": run.manifest["suite"] | {"isomorphs": True, "name": "simulated"}, "planned_rows": noise.size}
     return dataclasses.replace(run, manifest=run.manifest | about, puzzles=run.puzzles.assign(grid="." * 81))
 
 
@@ -59,5 +64,19 @@ def test_a_group_a_hundred_times_faster_leaves_the_others_their_differences() ->
     assert "Without the leading group: a, b." in caption(picture(forest, run))
     assert {panel.a for panel in scatter.data(run).panels} | {panel.b for panel in scatter.data(run).panels} == {*"cde"}
     assert [len(axes.texts) for axes in picture(time_vs_difficulty, run).axes] == [3, 2]
+    for figure in (forest, scatter, time_vs_difficulty):
+        assert "times as fast as c, the best of the others." in caption(picture(figure, run))
     for figure in (verdict_map, forest, scatter, time_vs_difficulty):
         assert faults(picture(catalogue.named(catalogue.name(figure)), run)) == []
+
+
+@pytest.mark.parametrize("compiled", ["", "c"])
+def test_a_crossover_that_a_third_strategy_beats_is_no_finding(compiled: str) -> None:
+    """``c`` is the fastest on easy and hard puzzles, but its panel shows so if it is apart."""
+    guesses = np.linspace(0.0, 60.0, 120)
+    medians = [np.full(120, 1e-2), 5e-4 * (1 + guesses), 4e-4 * (1 + guesses) ** 0.5]
+    run = run_of_medians(medians, guesses, compiled)
+    assert told(run)["beaten"].tolist() == [not compiled]
+    title = time_vs_difficulty.finding(time_vs_difficulty.data(run))
+    assert title.startswith("Above" if compiled else "No crossover found between the fastest")
+    assert len(forest.crossing(run)) == len(compiled)

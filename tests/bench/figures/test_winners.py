@@ -1,4 +1,4 @@
-"""The strips of winners: colours, joins and names."""
+"""The rows of the fastest strategies: who has one, its colours and joins, and when there is nothing to draw."""
 
 from __future__ import annotations
 
@@ -10,70 +10,71 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from bench.figures import winners
 from bench.figures.sheet import looks
 from bench.figures.style import NothingToDrawError, Sheet
-from bench.figures.winners import UNDECIDED, Strip, Strips, data
+from bench.figures.verdict_map import FASTEST, SHARED
+from bench.figures.winners import PALE, ROWS, Winners, data, state
 from bench.verdicts.difficulty.winners import Stretch
-from tests.bench.figures.cases import case, legend_names
+from tests.bench.figures.cases import case, legend_names, row_names
 
 SHEET = Sheet(looks(["a:1", "b:2"]), ("own",), 10.0, "n, limit, clock, machine")
 NOBODY = np.zeros((2, 2), dtype=bool)
 PARTS = tuple(Stretch(lo, hi, 30, NOBODY) for lo, hi in ((0, 1), (2, 5), (8, 30), (40, 200)))
+TWO = {"a:1": (FASTEST, FASTEST, SHARED, ""), "b:2": ("", "", SHARED, FASTEST)}
 
 
-def drawn(*strips: Strip) -> Figure:
+def drawn(rows: dict[str, tuple[str, ...]]) -> Figure:
     with mpl.rc_context(SHEET.rc):
-        return winners.draw(Strips(PARTS, strips, 2, 0), SHEET)
+        return winners.draw(Winners(PARTS, rows, 2), SHEET)
 
 
-def rectangles(figure: Figure) -> list[tuple[float, float, str]]:
-    return [
-        (float(one.get_x()), float(one.get_x() + one.get_width()), to_hex(one.get_facecolor()).upper())
-        for one in figure.axes[0].patches
-    ]
-
-
-def test_neighbours_with_the_same_winner_are_one_rectangle_and_undecided_ones_grey() -> None:
-    figure = drawn(Strip("all strategies", ("a:1", "a:1", "", "b:2")))
-    shown = rectangles(figure)
-    assert [colour for *_, colour in shown] == [
-        SHEET.looks["a:1"].colour.upper(), UNDECIDED.upper(), SHEET.looks["b:2"].colour.upper(),
-    ]  # fmt: skip
-    for (_, right, _), (left, *_) in itertools.pairwise(shown):
+def test_neighbours_alike_are_one_rectangle_and_a_tie_is_pale() -> None:
+    figure = drawn(TWO)
+    filled = [one for one in figure.axes[0].patches if isinstance(one, Rectangle) and one.get_fill()]
+    shown = [(one.get_x(), one.get_x() + one.get_width(), one.get_facecolor()) for one in filled if one.get_lw() == 0]
+    colours = [SHEET.looks[name].colour.upper() for name in ("a:1", "a:1", "b:2", "b:2")]
+    assert [to_hex(colour).upper() for *_, colour in shown] == colours
+    assert [colour[3] for *_, colour in shown] == [1.0, PALE, PALE, 1.0]
+    for (_, right, _), (left, *_) in itertools.pairwise((shown[0], shown[1], shown[3])):
         assert left == pytest.approx(right)
     assert 5 < shown[0][1] < 8
     assert 30 < shown[1][1] < 40
-    assert legend_names(figure) == ["a:1", "b:2", winners.TEXT]
+    assert legend_names(figure) == [FASTEST, SHARED]
+    assert row_names(figure) == ["a:1", "b:2"]
 
 
-def test_each_strip_says_who_takes_part() -> None:
-    figure = drawn(Strip("all strategies", ("a:1",) * 4), Strip("without a:1", ("",) * 4))
-    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["all strategies", "without a:1"]
+def test_a_strategy_shares_the_lead_where_no_other_that_takes_part_is_shown_to_be_faster() -> None:
+    stretch = Stretch(0, 1, 30, np.array([[0, 1, 1], [0, 0, 0], [0, 0, 0]], dtype=bool))
+    assert [state(stretch, place, [0, 1, 2]) for place in range(3)] == [FASTEST, "", ""]
+    assert [state(stretch, place, [1, 2]) for place in (1, 2)] == [SHARED, SHARED]
 
 
-def test_winners_are_left_out_below() -> None:
-    result = data(case("usual"))
-    first, *others = result.strips
-    assert first.name == "all strategies"
-    won = {name for name in first.winners if name}
-    assert won
-    for strip in others:
-        assert not won & set(strip.winners)
-        won |= {name for name in strip.winners if name}
+def test_rows_are_of_those_that_lead_somewhere_and_those_of_easy_puzzles_come_first() -> None:
+    found = data(case("crossing"))
+    assert 1 < len(found.rows) <= ROWS
+    firsts = [np.flatnonzero(row).mean() for row in found.rows.values()]
+    assert firsts == sorted(firsts)
+    assert all(any(states) for states in zip(*found.rows.values(), strict=True))
 
 
 def test_a_single_repetition_has_no_winners() -> None:
-    run = case("usual")
+    run = case("crossing")
     once = dataclasses.replace(run, measurements=run.measurements[run.measurements["repetition"] == 0])
     with pytest.raises(NothingToDrawError, match="three repetitions"):
         data(once)
 
 
-def test_one_stretch_or_none_that_is_decided_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    for parts, won in ((PARTS[:1], "a:1"), (PARTS, "")):
-        strips = Strips(parts, (Strip("all strategies", (won,) * len(parts)),), 2)
-        monkeypatch.setattr(winners, "by_size", lambda _, strips=strips: {9: strips})
-        with pytest.raises(NothingToDrawError, match="48 puzzles of different, known difficulty and a decided stretch"):
-            data(case("usual"))
+@pytest.mark.parametrize(
+    ("parts", "rows", "tells"),
+    [
+        (PARTS, TWO, True),
+        (PARTS[:1], {"a:1": (SHARED,), "b:2": (SHARED,)}, False),
+        (PARTS, {"a:1": (FASTEST,) * 4}, False),  # the verdicts say so
+        (PARTS, {"a:1": (SHARED,) * 4, "b:2": (SHARED,) * 4}, False),
+    ],
+)
+def test_one_stretch_one_row_or_nothing_decided_is_not_drawn(parts, rows, tells: bool) -> None:
+    assert Winners(parts, rows, 2).tells == tells

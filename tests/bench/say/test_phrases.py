@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from bench.say import phrases
+from bench.say.choice import excess_text
 
 
 @given(st.text(min_size=1, max_size=100), st.integers(min_value=5, max_value=60))
@@ -26,6 +27,15 @@ def test_ends_of_a_name_are_kept() -> None:
 )
 def test_durations(seconds: float, text: str) -> None:
     assert phrases.duration(seconds) == text
+
+
+def test_an_interval_has_one_unit() -> None:
+    assert phrases.seconds_between(5.38e-6, 14.3e-6) == "5.38 to 14.3 µs"
+    assert phrases.seconds_between(0.5, 0.5) == "500 ms"
+    assert phrases.seconds_between(1e-3, 1.5) == "1 ms to 1.5 s"
+    row = {"strategy": "a", "excess": 1.2, "excess_lo": 0.8, "excess_hi": 2.0}
+    assert excess_text(row) == "a ×2.2 [×1.8, ×3]"
+    assert excess_text(row | {"excess": 0.9}) == "a +90.0% [+80.0%, +200.0%]"
 
 
 def test_times_are_written_in_the_unit_that_reads_best() -> None:

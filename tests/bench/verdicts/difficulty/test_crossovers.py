@@ -85,8 +85,8 @@ def test_a_crossover_is_told_with_its_place_and_both_ratios() -> None:
     assert row["ratio_easiest"] < 1 < row["ratio_hardest"]
     text = sentences(found)[0]
     assert text == (
-        f"Above {row['crossover']:.3g} guesses [{row['lo']:.3g}, {row['hi']:.3g}], b is faster than a"
-        f" ({row['ratio_hardest']:.2g} times as fast in the hardest third, {row['ratio_easiest']:.2g} in the easiest)"
+        f"Above {row['crossover']:#.3g} guesses [{row['lo']:#.3g}, {row['hi']:#.3g}], b is faster than a"
+        f" ({row['ratio_hardest']:#.3g} times as fast in the hardest third, {row['ratio_easiest']:#.3g} in the easiest)"
     )
 
 
@@ -165,7 +165,7 @@ def test_the_ratios_in_words_are_those_of_the_strategy_that_is_faster_above() ->
     assert found["a"][0] == "b"
     assert found["ratio_easiest"][0] > 1 > found["ratio_hardest"][0]
     text = sentences(found)[0]
-    assert f"b is faster than z ({1 / found['ratio_hardest'][0]:.2g} times as fast in the hardest third" in text
+    assert f"b is faster than z ({1 / found['ratio_hardest'][0]:#.3g} times as fast in the hardest third" in text
 
 
 def test_a_crossover_that_holds_without_mined_puzzles_says_so() -> None:

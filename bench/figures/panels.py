@@ -97,10 +97,12 @@ def line(axes: Axes, x: Any, y: Any, look: Look, sheet: Sheet, number: int) -> N
 
 def scale_difficulty(axes: Axes, guesses: Any) -> None:
     """Scale the axis of difficulty to hold these numbers of guesses."""
-    hardest = float(guesses.max())
+    easiest, hardest = float(guesses.min()), float(guesses.max())
+    ticks = [tick for tick in TICKS if tick <= max(1.0, hardest * 1.25)]
+    ticks = ticks[min(sum(tick <= easiest for tick in ticks) - 1, len(ticks) - 2) :]  # two or more
     axes.set_xscale("function", functions=(np.log1p, np.expm1))
-    axes.set_xlim(-0.12, (1 + hardest) * 1.25)
-    axes.set_xticks([tick for tick in TICKS if tick <= max(1.0, hardest * 1.25)])
+    axes.set_xlim(0.88 * (1 + ticks[0]) - 1, (1 + hardest) * 1.25)
+    axes.set_xticks(ticks)
     axes.minorticks_off()
 
 

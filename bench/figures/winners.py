@@ -123,7 +123,7 @@ def draw(found: Winners, sheet: Sheet) -> Figure:
     line_in = LINE * sheet.small_pt / 72
     row_in = max(ROW_IN * sheet.scale, line_in * max(label.count("\n") + 1 for label in labels))
     figure, [axes] = begin(sheet, (row_in * len(labels) + 0.55) / sheet.scale)
-    scale_difficulty(axes, np.array([stretch.hi for stretch in found.stretches]))
+    scale_difficulty(axes, np.array([found.stretches[0].lo, found.stretches[-1].hi]))
     edges = edges_of(found.stretches, axes.get_xlim())
     for number, name in enumerate(found.rows):
         for what, places in found.bars(name):

@@ -12,7 +12,9 @@ GAP = "…"
 
 
 def seconds(value: Any) -> str:
-    """Format a time with the unit that fits it best: 250 µs, 3.2 ms, 1.5 s."""
+    """Format a time with the unit that fits it best: 250 µs, 3.2 ms, 1.5 s, 1,200 s."""
+    if value >= 999.5:
+        return f"{value:,.0f} s"
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if value >= scale * 0.9999:
             return f"{value / scale:.3g} {unit}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import fnmatch
 import inspect
+import re
 from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
@@ -108,9 +109,18 @@ def _families(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         available = [row["strategy"] for row in members if row["available"]]
         example = (available or [members[0]["strategy"]])[0]
         number = str(len(members)) if len(available) == len(members) else f"{len(available)} of {len(members)}"
-        what = shorten(_description(example), WHAT, placeholder="…")
-        result.append({"family": family, "available": number, "such as": f"{example}\n  {what}"})
+        what = _beginning(_description(example))
+        result.append({"family": family, "available": number, "such as": f"{example}\n {what}"})
     return result
+
+
+def _beginning(sentence: str) -> str:
+    """Return a clause with which a sentence begins and that fits into ``WHAT`` characters; else its first words."""
+    for marks in (r"[;:] |$", r", "):
+        ends = [mark.start() for mark in re.finditer(marks, sentence) if mark.start() <= WHAT]
+        if ends:
+            return sentence[: ends[-1]]
+    return shorten(sentence, WHAT, placeholder="…")
 
 
 # Each listing imports only what it lists.

@@ -74,8 +74,8 @@ def standings(run: Live, width: int) -> list[str]:
         return []
     name_width = min(max(len(standing.strategy) for standing in strategies), int(NAME_SHARE * width))
     so_far = " so far" if run.rows < run.planned else ""
-    lines = [f"median CPU time per solve{so_far}", *(standing_line(standing, name_width) for standing in strategies)]
-    return [cut(line, width) for line in lines]
+    lines = (standing_line(standing, name_width) for standing in strategies)
+    return [cut(line, width) for line in (f"median CPU time of all solves{so_far}", *lines)]
 
 
 def standing_line(standing: Standing, name_width: int) -> str:

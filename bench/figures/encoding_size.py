@@ -65,7 +65,7 @@ def data(run: Run) -> Sizes:
     numbers = puzzles.groupby("strategy").size().reindex(points.index)
     points = points[(numbers >= MIN_POINTS) & (points["clauses"] > 0)]  # both axes are logarithmic
     if points["clauses"].nunique() < 2:
-        raise NothingToDrawError(f"strategies with clauses for half of {MIN_POINTS} puzzles have fewer than two sizes")
+        raise NothingToDrawError("fewer than two sizes of encodings are known, on three puzzles or more")
     if not np.isfinite(points["cpu_s"]).any():
         raise NothingToDrawError(f"no strategy that reports clauses finished half of the {size}x{size} puzzles")
     return Sizes(points.reset_index(), f"{size}x{size}", omitted)

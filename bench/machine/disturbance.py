@@ -45,6 +45,10 @@ class Kind:
         """Are its values numbers of events or amounts, which add up? The others are states."""
         return self.unit in ("times", "MiB")
 
+    def fact_of(self, value: float, cores: int) -> str:
+        """Return the fact about a value on so many cores."""
+        return self.fact.format(value=value, cores=f"{cores} core{'' if cores == 1 else 's'}")
+
     def shown(self, value: float) -> str:
         if self.unit == "share":
             return f"{value:.0%}"
@@ -57,7 +61,7 @@ LOAD = Kind(
     "cores",
     0.25,
     3,
-    "other programs keep {value:.1f} of {cores} cores busy",
+    "other programs keep {value:.1f} of {cores} busy",
     "solves compete for cores and caches, wall times grow",
     "close them, or measure after they finish",
 )
@@ -243,8 +247,7 @@ class Monitor:
                 continue
             disturbed |= record.add(kind, value, seconds)
             if record.warning is None and record.streak >= kind.windows:
-                fact = kind.fact.format(value=value, cores=len(self._usable))
-                record.warning = f"note: {fact}: {kind.consequence}; {kind.remedy}"
+                record.warning = f"note: {kind.fact_of(value, len(self._usable))}: {kind.consequence}; {kind.remedy}"
                 warnings.append(record.warning)
         if disturbed:
             self._disturbed_s += seconds

@@ -127,7 +127,7 @@ def _disturbances(topic: str, facts: dict[str, Any], trial: Trial) -> Findings:
     for kind in KINDS:
         amount = trial.kinds[kind.name]["amount"]
         if kind.name in DISTURBANCES.get(topic, ()) and amount is not None and amount >= kind.threshold:
-            fact = kind.fact.format(value=amount, cores=facts["cores_usable"])
+            fact = kind.fact_of(amount, facts["cores_usable"])
             named = _named(trial) if kind is LOAD else ""
             yield Finding(WARN, fact + named, kind.consequence, kind.remedy)
 
@@ -169,7 +169,7 @@ def _cores(facts: dict[str, Any], trial: Trial) -> Findings:
             "programs on the same physical core slow each other down",
             "sudoku-bench run --pin on; or: echo off | sudo tee /sys/devices/system/cpu/smt/control",
         )
-    yield _state(f"{usable} cores, {'no CPU quota' if quota else 'CPU quota unknown'}")
+    yield _state(f"{usable} core{'' if usable == 1 else 's'}, {'no CPU quota' if quota else 'CPU quota unknown'}")
 
 
 def _frequency(facts: dict[str, Any], trial: Trial) -> Findings:

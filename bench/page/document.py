@@ -15,11 +15,14 @@ from bench.page.encoding import packed, packed_json
 from bench.page.gather import PageData, gather
 from bench.page.head import head
 from bench.page.scripts import joined
+from bench.plan.suite import Suite
+from bench.say.phrases import counted, listed
 from bench.verdicts.run_tables import Run
 from bench.writeup import methods
 
 HERE = Path(__file__).parent
 STYLES = ("page.css", "charts.css")
+MOST_NAMED = 3  # collections in a title
 MOST_BYTES = 8_000_000  # maximum size of a page
 
 
@@ -56,10 +59,18 @@ def sample_note(content: PageData, run: Run) -> str:
     )
 
 
+def title_of(run: Run) -> str:
+    """Return the title or the name of the suite; without one, what was measured."""
+    suite, many = run.manifest["suite"], len(run.collections) > MOST_NAMED
+    name = "" if suite.get("name") == Suite.name else suite.get("name")
+    where = counted(len(run.collections), "collection") if many else listed(run.collections)
+    measured = counted(len(sheet.of_run(run).looks), "strategy", "strategies")
+    return str(suite.get("title") or name or f"{measured} on {where}")
+
+
 def _template(run: Run, files: Iterable[str]) -> str:
     """Return the page without the parts that depend on how many puzzles fit."""
-    suite, script = run.manifest["suite"], joined()
-    title = str(suite.get("title") or suite.get("name") or "A run of sudoku-bench")
+    script, title = joined(), title_of(run)
     values = {
         "head": head(title, STYLES, script),
         "title": escape(title),

@@ -28,6 +28,7 @@ from bench.figures.style import (
     rasterize_cloud,
 )
 from bench.figures.wrapping import wrap
+from bench.say.phrases import counted
 from bench.verdicts.board_size import most_common
 from bench.verdicts.comparable import CPU
 from bench.verdicts.pairs import decision
@@ -157,7 +158,8 @@ def verdict(rows: Sequence[Row]) -> str:
         finding = f"A {shown.finding}" if kind in SWAPPED else VERDICTS[kind]
         return finding + (f": A / B {numbers}" if numbers and kind != decision.TOO_FEW else "")
     counts = Counter(row["verdict"] for row in rows)
-    return "\n".join(f"{text}: {counts[kind]}" for kind, text in VERDICTS.items() if counts[kind])
+    found = {text: counts[kind] for kind, text in VERDICTS.items() if counts[kind]}
+    return "\n".join(f"{text} on {counted(number, 'collection')}" for text, number in found.items())
 
 
 def caption(pairs: Pairs, sheet: Sheet) -> str:
@@ -169,8 +171,8 @@ def caption(pairs: Pairs, sheet: Sheet) -> str:
     return (
         "Each point is a puzzle (median over its forms): CPU time of A on the y axis, of B on the x axis, with the same"
         " scales in all panels. A is slower above the diagonal; lines mark factors of 2 (dashed) and 10 (dotted)."
-        f"{edges} Above a panel, where one of the two is the best of a collection: verdicts by number of collections"
-        f"; for a single one, with the ratio and the interval that decided.{selection}"
+        f"{edges} Above a panel: the verdicts where one of the two is the best of a collection; of a single one with"
+        f" the ratio and the interval that decided.{selection}"
         f"{other_sizes_note(pairs.omitted)}"
     )
 

@@ -279,9 +279,9 @@ def _texts(lines: Lines, names: Sequence[str], sheet: Sheet) -> dict[str, str]:
     for name in names:
         times = lines.points.loc[lines.points["strategy"] == name, "cpu_s"]
         late = int(np.isinf(times).sum())
-        says_model = words[name].endswith(name.partition(":")[2])
+        says_name = words[name].casefold().replace(": ", ":") == name
         late_text = f"{late} of {len(times)} not finished" if late else ""
-        parts = filter(None, (words[name], "" if says_model else name, late_text))
+        parts = filter(None, (words[name], "" if says_name else name, late_text))
         texts[name] = "\n".join(wrap(part, sheet.width_in * ROOM_SHARE, sheet.small_pt) for part in parts)
     return texts
 

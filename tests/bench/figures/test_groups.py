@@ -62,7 +62,7 @@ def test_a_group_a_hundred_times_faster_leaves_the_others_their_differences() ->
     assert group.head == "own, against c"
     assert [row["a"] for row in group.rows] == ["d", "e"]
     assert "Without the leading group: a, b." in caption(picture(forest, run))
-    assert {panel.a for panel in scatter.data(run).panels} | {panel.b for panel in scatter.data(run).panels} == {*"cde"}
+    assert {name for panel in scatter.data(run).panels for name in (panel.a, panel.b)} == {*"cde"}
     assert [len(axes.texts) for axes in picture(time_vs_difficulty, run).axes] == [3, 2]
     for figure in (forest, scatter, time_vs_difficulty):
         assert "times as fast as c, the best of the others." in caption(picture(figure, run))

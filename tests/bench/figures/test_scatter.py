@@ -101,7 +101,10 @@ def test_the_verdict_of_one_collection_has_its_ratio_and_interval() -> None:
 
 def test_verdicts_of_several_collections_are_counted() -> None:
     result = rows(("a_faster", 0.5), ("a_faster", 0.1), ("b_faster", 3), ("indistinguishable", 1), ("equivalent", 1))
-    assert verdict(result).splitlines() == ["A faster: 2", "B faster: 1", "equivalent: 1", "not decided: 1"]
+    assert verdict(result).splitlines() == [
+        *("A faster on 2 collections", "B faster on 1 collection"),
+        *("equivalent on 1 collection", "not decided on 1 collection"),
+    ]
     assert verdict([]) == ""
 
 
@@ -138,7 +141,7 @@ def test_of_many_pairs_those_that_cross_and_those_near_the_best_come_first(monke
     text = scatter.caption(result, SHEET)
     assert "Selected from 15 pairs" in text
     by = {frozenset((panel.a, panel.b)): panel.verdict for panel in result.panels}
-    assert by[frozenset(("s0", "s1"))].splitlines() == ["too few data: 2"]  # two repetitions
+    assert by[frozenset(("s0", "s1"))].splitlines() == ["too few data on 2 collections"]  # two repetitions
 
 
 def test_of_few_pairs_all_are_shown() -> None:

@@ -15,7 +15,7 @@ from bench.figures import groups, time_vs_difficulty
 from bench.figures.panels import BACKGROUND
 from bench.figures.sheet import looks
 from bench.figures.style import Column, Look, Sheet
-from bench.figures.time_vs_difficulty import NAMED, WORDS, Lines, data, distinct, in_words, named, on_guesses
+from bench.figures.time_vs_difficulty import NAMED, WORDS, Lines, data, distinct, in_words, named, on_guesses, spread
 from solvers.registry import MODULES
 from tests.bench.figures.cases import COLUMNS, caption, case, faults, picture
 
@@ -186,3 +186,25 @@ def test_the_caption_has_three_lines_and_the_mark_covers_no_other_text(within: C
         assert faults(figure) == []
         if within is None:
             assert figure.texts[-1].get_text().count("\n") < 3
+
+
+@pytest.mark.parametrize(
+    ("wanted", "height", "placed"),
+    [
+        ([0.9, 0.1, 0.5], 0.1, [0.9, 0.1, 0.5]),
+        ([0.2, 0.5, 0.5, 0.5], 0.1, [0.2, 0.5, 0.6, 0.7]),
+        ([0.99, 1.0], 0.1, [0.85, 0.95]),
+    ],
+)
+def test_names_stay_near_the_ends_of_lines(wanted: list[float], height: float, placed: list[float]) -> None:
+    assert spread(np.array(wanted), np.full(len(wanted), height)) == pytest.approx(placed)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_two_names_overlap_and_the_order_stays(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    wanted, heights = rng.uniform(0, 1, 12), rng.uniform(0.02, 0.08, 12)
+    result = spread(wanted, heights)
+    order = np.argsort(wanted)
+    gaps = np.diff(result[order]) - (heights[order][1:] + heights[order][:-1]) / 2
+    assert min(gaps.min(), (result - heights / 2).min(), 1 - (result + heights / 2).max()) > -1e-9

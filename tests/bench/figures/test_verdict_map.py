@@ -81,8 +81,7 @@ def test_frames_follow_the_verdicts_and_not_the_medians() -> None:
     assert set(frames(figure)) == {(0, rows.index("a")), (0, rows.index("b"))}
     assert set(frames(figure).values()) != {"-"}
     first = dataclasses.replace(run, measurements=run.measurements[run.measurements["strategy"] != "b"])
-    figure = picture(verdict_map, first)
-    assert frames(figure) == {(0, 0): "-"}
+    assert frames(picture(verdict_map, first)) == {(0, 0): "-"}
 
 
 def test_slower_is_darker_and_unsolved_is_grey_whatever_its_ratio() -> None:
@@ -99,8 +98,7 @@ def test_slower_is_darker_and_unsolved_is_grey_whatever_its_ratio() -> None:
 def test_a_cell_without_a_time_says_why(status: str) -> None:
     run = with_status(two_tiers(), "a", "hard", status)
     kept = run.measurements[run.measurements["status"] != "not run"].reset_index(drop=True)
-    run = dataclasses.replace(run, measurements=kept)
-    figure = picture(verdict_map, run)
+    figure = picture(verdict_map, dataclasses.replace(run, measurements=kept))
     row = row_names(figure).index("a")
     assert texts_by_cell(figure)[1, row] == [status]
     assert colours(figure.axes[0])[1, row][:3] == to_rgb(EMPTY)
@@ -145,9 +143,8 @@ def test_a_column_of_a_paper_holds_the_fastest_strategies_that_fit() -> None:
     figure = picture(verdict_map, run, narrow)
     rows = len(row_names(figure))
     assert 5 < rows < 60
-    assert f"{60 - rows} slower strategies not shown" in verdict_map.caption(
-        verdict_map.data(run), sheet.of_run(run, narrow)
-    )
+    text = verdict_map.caption(verdict_map.data(run), sheet.of_run(run, narrow))
+    assert f"{60 - rows} slower strategies not shown" in text
 
 
 def test_a_damaged_run_whose_puzzles_are_of_another_collection_has_no_map() -> None:

@@ -67,11 +67,7 @@ def in_terminal(*arguments: object, **environ: str) -> str:
     environment = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR")}
     command = [*PROGRAM, *map(str, arguments)]
     process = subprocess.Popen(
-        command,
-        stdin=slave,
-        stdout=slave,
-        stderr=slave,
-        env=environment | {"TERM": "xterm"} | environ,
+        command, stdin=slave, stdout=slave, stderr=slave, env=environment | {"TERM": "xterm"} | environ
     )
     os.close(slave)
     output = b""

@@ -64,11 +64,3 @@ def test_stretches_cover_all_puzzles_once_and_keep_equal_difficulties_together()
         assert x[one].max() < x[other].min()
     assert [int(part.sum()) for part in cut(np.zeros(50))] == [50]
     assert [int(part.sum()) for part in cut(rng.uniform(size=20))] == [20]
-
-
-def test_a_winner_beats_all_others_that_take_part() -> None:
-    faster = np.array([[0, 1, 0], [0, 0, 1], [0, 0, 0]], dtype=bool)
-    stretch = Stretch(0, 1, 30, faster)
-    assert stretch.winner([0, 1, 2]) is None
-    assert stretch.winner([0, 1]) == 0
-    assert stretch.winner([1, 2]) == 1

@@ -7,6 +7,7 @@ import codecs
 import io
 import json
 import math
+import re
 import sys
 import textwrap
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ if TYPE_CHECKING:  # both are imported late: they take long
 
 # Replacements for characters that the encoding of an output stream lacks.
 REPLACEMENTS = {"µ": "u", "×": "x", "≥": ">=", "≤": "<=", "…": "~", "–": "-", "·": "*", "±": "+-", "∞": "inf"}
+# Spaces within a number with its unit, and within an interval; what stands for them while a line is wrapped.
+TOGETHER, JOINT = re.compile(r"(?<=\d) (?=(?:ns|µs|ms|s|min|h|MiB|GiB)\b)|(?<=,) (?=[^\s\[\]]+\])"), "\0"
 ERROR_HANDLER = "sudoku-bench.replace"
 
 
@@ -56,7 +59,7 @@ def plain_console(**settings: Any) -> Console:
 
 
 def print_line(line: str, console: Console | None = None, indent: str = "") -> None:
-    """Print a line, wrapped between words on a terminal and unwrapped elsewhere.
+    """Print a line, wrapped between words on a terminal and unwrapped elsewhere; units and intervals stay whole.
 
     Args:
         console: by default standard output.
@@ -65,7 +68,9 @@ def print_line(line: str, console: Console | None = None, indent: str = "") -> N
     console = console or plain_console()
     if console.is_terminal:
         indent = indent or " " * (len(line) - len(line.lstrip()) + 2)
-        line = "\n".join(textwrap.wrap(line, console.width, subsequent_indent=indent, break_on_hyphens=False))
+        whole = TOGETHER.sub(JOINT, line)
+        lines = textwrap.wrap(whole, console.width, subsequent_indent=indent, break_on_hyphens=False)
+        line = "\n".join(lines).replace(JOINT, " ")
     console.print(line, soft_wrap=True, markup=False, highlight=False)
 
 

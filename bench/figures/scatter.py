@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -41,6 +40,7 @@ NARROW_IN, IN_COLUMN = 4.5, 4  # a narrower figure has fewer panels
 CHANGING = 3  # maximum number of panels for pairs whose winner changes with difficulty
 EDGE = 2.2  # position of unfinished solves, relative to the time limit
 LEAST_IN = 2.0  # minimum width of a panel
+NAMED = 3  # collections with the same verdict; more are counted
 VERDICTS = {
     decision.A_FASTER: "A faster",
     decision.B_FASTER: "B faster",
@@ -148,7 +148,7 @@ def between(table: pd.DataFrame, a: str, b: str) -> list[Row]:
 
 
 def verdict(rows: Sequence[Row]) -> str:
-    """Summarise the verdicts on a pair: with the evidence for one collection, counted by kind for several.
+    """Summarise the verdicts on a pair: with the evidence for one collection; for several, which have each verdict.
 
     Empty if neither is the best of a collection: pairs.csv has no verdict on them.
     """
@@ -156,10 +156,15 @@ def verdict(rows: Sequence[Row]) -> str:
         shown, kind = evidence(rows[0]), rows[0]["verdict"]
         numbers = " ".join(filter(None, (shown.ratio, shown.interval)))
         finding = f"A {shown.finding}" if kind in SWAPPED else VERDICTS[kind]
-        return finding + (f": A / B {numbers}" if numbers and kind != decision.TOO_FEW else "")
-    counts = Counter(row["verdict"] for row in rows)
-    found = {text: counts[kind] for kind, text in VERDICTS.items() if counts[kind]}
-    return "\n".join(f"{text} on {counted(number, 'collection')}" for text, number in found.items())
+        return f"{finding} on {rows[0]['collection']}" + (
+            f": A / B {numbers}" if numbers and kind != decision.TOO_FEW else ""
+        )
+    lines = []
+    for kind, text in VERDICTS.items():
+        names = [str(row["collection"]) for row in rows if row["verdict"] == kind]
+        where = ", ".join(names) if len(names) <= NAMED else counted(len(names), "collection")
+        lines += [f"{text} on {where}"] if names else []
+    return "\n".join(lines)
 
 
 def caption(pairs: Pairs, sheet: Sheet) -> str:
@@ -171,8 +176,8 @@ def caption(pairs: Pairs, sheet: Sheet) -> str:
     return (
         "Each point is a puzzle (median over its forms): CPU time of A on the y axis, of B on the x axis, with the same"
         " scales in all panels. A is slower above the diagonal; lines mark factors of 2 (dashed) and 10 (dotted)."
-        f"{edges} Above a panel: the verdicts where one of the two is the best of a collection; of a single one with"
-        f" the ratio and the interval that decided.{selection}"
+        f"{edges} Above a panel: the verdicts on collections of which one of the two is the best; on a single one with"
+        f" the ratio and its interval.{selection}"
         f"{other_sizes_note(pairs.omitted)}"
     )
 

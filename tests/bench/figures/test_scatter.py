@@ -91,27 +91,26 @@ def rows(*verdicts: tuple[str, float]) -> list[dict[str, Any]]:
 
 
 def test_the_verdict_of_one_collection_has_its_ratio_and_interval() -> None:
-    assert verdict(rows(("b_faster", 1.6))) == "A slower: A / B 1.60 [1.45, 1.76]"
-    assert verdict(rows(("a_faster", 0.5))) == "A faster: A / B 0.50 [0.455, 0.55]"
-    assert verdict(rows(("indistinguishable", 1.04))) == "not decided: A / B 1.04 [0.95, 1.14]"
-    assert verdict(rows(("too_few", 0.5))) == "too few data"
+    assert verdict(rows(("b_faster", 1.6))) == "A slower on c0: A / B 1.60 [1.45, 1.76]"
+    assert verdict(rows(("a_faster", 0.5))) == "A faster on c0: A / B 0.50 [0.455, 0.55]"
+    assert verdict(rows(("indistinguishable", 1.04))) == "not decided on c0: A / B 1.04 [0.95, 1.14]"
+    assert verdict(rows(("too_few", 0.5))) == "too few data on c0"
     [near] = rows(("b_faster", 1.12))
-    assert verdict([near | {"beyond_margin": ""}]) == "A slower, maybe by < 5%: A / B 1.12 [1.02, 1.23]"
+    assert verdict([near | {"beyond_margin": ""}]) == "A slower, maybe by < 5% on c0: A / B 1.12 [1.02, 1.23]"
 
 
-def test_verdicts_of_several_collections_are_counted() -> None:
+def test_verdicts_of_several_collections_name_them() -> None:
     result = rows(("a_faster", 0.5), ("a_faster", 0.1), ("b_faster", 3), ("indistinguishable", 1), ("equivalent", 1))
     assert verdict(result).splitlines() == [
-        *("A faster on 2 collections", "B faster on 1 collection"),
-        *("equivalent on 1 collection", "not decided on 1 collection"),
+        *("A faster on c0, c1", "B faster on c2", "equivalent on c4", "not decided on c3"),
     ]
     assert verdict([]) == ""
 
 
 def test_a_pair_reads_the_same_from_both_sides() -> None:
     table = pd.DataFrame(rows(("a_faster", 0.5)))
-    assert verdict(between(table, "s:1", "s:2")) == "A faster: A / B 0.50 [0.455, 0.55]"
-    assert verdict(between(table, "s:2", "s:1")) == "A slower: A / B 2.00 [1.82, 2.20]"
+    assert verdict(between(table, "s:1", "s:2")) == "A faster on c0: A / B 0.50 [0.455, 0.55]"
+    assert verdict(between(table, "s:2", "s:1")) == "A slower on c0: A / B 2.00 [1.82, 2.20]"
 
 
 def crossing(strategies: int = 6) -> Run:

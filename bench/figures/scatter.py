@@ -156,9 +156,8 @@ def verdict(rows: Sequence[Row]) -> str:
         shown, kind = evidence(rows[0]), rows[0]["verdict"]
         numbers = " ".join(filter(None, (shown.ratio, shown.interval)))
         finding = f"A {shown.finding}" if kind in SWAPPED else VERDICTS[kind]
-        return f"{finding} on {rows[0]['collection']}" + (
-            f": A / B {numbers}" if numbers and kind != decision.TOO_FEW else ""
-        )
+        ratio = f": A / B {numbers}" if numbers and kind != decision.TOO_FEW else ""
+        return f"{finding} on {rows[0]['collection']}{ratio}"
     lines = []
     for kind, text in VERDICTS.items():
         names = [str(row["collection"]) for row in rows if row["verdict"] == kind]
@@ -189,8 +188,12 @@ def draw(pairs: Pairs, sheet: Sheet) -> Figure:
     columns = min(number, max(2, int(sheet.width_in / LEAST_IN)))
     rows = math.ceil(number / columns)
     room_in = sheet.width_in / columns - 0.85  # also the height of the panel and of its y label
+    is_crowded = any(wrap(f"{pair.a} (A)", room_in, sheet.font_pt).count("\n") > 1 for pair in pairs.panels)
     titles = [
-        "\n".join(wrap(text, room_in * 0.85, sheet.small_pt) for text in pair.verdict.splitlines())
+        "\n".join(
+            wrap(text.partition(" on ")[0] if is_crowded else text, room_in * 0.85, sheet.small_pt)
+            for text in pair.verdict.splitlines()
+        )
         for pair in pairs.panels
     ]
     names = [wrap(f"{pair.b} (B)", room_in, sheet.font_pt) for pair in pairs.panels]

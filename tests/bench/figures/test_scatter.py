@@ -140,7 +140,7 @@ def test_of_many_pairs_those_that_cross_and_those_near_the_best_come_first(monke
     text = scatter.caption(result, SHEET)
     assert "Selected from 15 pairs" in text
     by = {frozenset((panel.a, panel.b)): panel.verdict for panel in result.panels}
-    assert by[frozenset(("s0", "s1"))].splitlines() == ["too few data on 2 collections"]  # two repetitions
+    assert by[frozenset(("s0", "s1"))].splitlines() == ["too few data on hard, easy"]  # two repetitions
 
 
 def test_of_few_pairs_all_are_shown() -> None:

@@ -67,14 +67,15 @@ def test_pairs_follow_the_filters(page: Opened, run: Run) -> None:
         for column in expected["columns"]
     }  # fmt: skip
     lines = [dict(zip(texts, line, strict=True)) for line in zip(*texts.values(), strict=True)]
-    of_nine = [row for row, (collection, _) in enumerate(places) if collection]
+    [ratios] = [column["values"] for column in expected["columns"] if column["key"] == "ratio"]
+    by_ratio = sorted(range(len(lines)), key=lambda row: math.inf if ratios[row] is None else ratios[row])
+    of_nine = [row for row in by_ratio if places[row][0]]
     assert page.table("pairs-table") == [lines[row] for row in of_nine]
     titles = page.page.locator("#pairs-table td span[title]").evaluate_all("all => all.map((one) => one.title)")
     assert titles == [expected["sentences"][row] for row in of_nine]
     page.select("scope", "tier1")
     page.choose(MIDDLE)
-    wanted = [line for line, (collection, own) in zip(lines, places, strict=True) if collection == 1 and 2 in own]
-    assert page.table("pairs-table") == wanted
+    assert page.table("pairs-table") == [lines[row] for row in by_ratio if places[row][0] == 1 and 2 in places[row][1]]
 
 
 def test_marks_of_the_curves_are_at_their_values_and_hollow_if_not_finished(page: Opened, run: Run) -> None:
@@ -194,7 +195,7 @@ def test_without_a_choice_the_strategies_of_the_figure_have_colours(opens: Any) 
 @pytest.fixture(scope="module")
 def crossing() -> Run:
     """A run with crossovers."""
-    return simulated(strategies=8, puzzles=60)
+    return simulated(strategies=8, puzzles=60, growth=-0.15)
 
 
 def test_curves_and_crossovers_of_the_run_are_drawn(opens: Any, crossing: Run) -> None:
@@ -223,7 +224,7 @@ def test_puzzles_are_sorted_searched_and_opened(page: Opened, run: Run) -> None:
         page.sort("puzzle-table", "guesses")
         assert page.page.locator("#puzzle-table [aria-sort]").get_attribute("aria-sort") == order
         values = [float(line["guesses"]) for line in page.table("puzzle-table")]
-        assert values == pytest.approx(sorted(own["guesses"], key=lambda value: way * value), rel=1e-4)
+        assert values == pytest.approx(sorted(own["guesses"], key=lambda value: way * value), rel=5e-3)  # 3 digits
     page.sort("puzzle-table", SLOW)
     times = [in_seconds(line[SLOW]) for line in page.table("puzzle-table")]
     assert math.inf in times

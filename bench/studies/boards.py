@@ -198,10 +198,14 @@ def write() -> None:
     runs = {name: unpacked(ROWS / name) for name in BLOCKS if (ROWS / name).exists()}
     pictures = {name: picture(BLOCKS[name], run) for name, run in runs.items()}
     texts = [block_text(BLOCKS[name], run) for name, run in runs.items()]
-    if len(Grid().rows("blocks", block="latin30")):
+    if len(shares := Grid().rows("shares", block="latin30")):
         maps = Maps("Latin squares of order 30: which encoding under which engine", 1, panels_of("latin30", "latin30"))
         pictures[ENCODINGS] = map_figure(Grid(), maps)
-        texts.append(f"### Encodings and engines\n\n{image(ENCODINGS, 'Map of encodings and engines')}")
+        share = shares.set_index("factors")["share"].map("{:.1%}".format)
+        due = f"{share['encoding']} is due to the encoding, {share['engine']} to the engine"
+        of = f"mean log times, {shares['puzzles'].max()} puzzles of `latin30`"
+        chart = image(ENCODINGS, "Map of encodings and engines")
+        texts.append(f"### Encodings and engines\n\nOf the variance between combinations ({of}), {due}.\n\n{chart}")
     PLOTS.mkdir(parents=True, exist_ok=True)
     for name, figure in pictures.items():
         (PLOTS / f"{name}.png").write_bytes(render(figure, "png"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,16 +41,19 @@ def tiers_text(run: Run) -> str:
     counts = summary.groupby("strategy", sort=False)[["unsupported", "n_measurements", *FAILURES]].sum()
     absent = counts["unsupported"] == counts["n_measurements"]
     medians = {name: [median_s(rows.get((name, tier))) for tier in tiers] for name in counts[~absent].index}
+    foreign = {command["name"] for command in suite["commands"]}
+    ours = {name: times for name, times in medians.items() if name not in foreign}
     cells = [
-        [f"`{name}`", *(tier_cell(rows.get((name, tier))) for tier in tiers)]
+        [f"`{name}`", *(tier_cell(rows.get((name, tier))) for tier in tiers), nearest(medians[name], ours, tiers)]
         for name in sorted(medians, key=lambda name: medians[name][::-1])  # in the order of the last tier
     ]
+    noise = disturbed(run.manifest)
     lines = [
         f"Median CPU time of a solve, task `{suite['task']}`, {summary['n_puzzles'].max()} puzzles of each tier,"
         f" limit {suite['timeout_s']:g} s of CPU time; {place_and_date(run.manifest)}."
-        " Cells with unsolved measurements show how many were solved; a median beyond the limit is omitted."
-        f"{disturbed(run.manifest)}\n",
-        table(["strategy", *tiers], cells),
+        " Where not all measurements were solved, or none are compared, cells show how many were; a median beyond the"
+        f" limit is omitted. The last column: how many times as long as the nearest strategy of this project.{noise}\n",
+        table(["strategy", *tiers, "nearest here"], cells),
         "",
     ]
     for name, row in counts.loc[~absent, list(FAILURES)].iterrows():
@@ -57,9 +62,20 @@ def tiers_text(run: Run) -> str:
     return "\n".join([*lines, *(f"- `{name}` could not run on this machine." for name in sorted(counts[absent].index))])
 
 
+def nearest(times: list[float], ours: Mapping[str, list[float]], tiers: Sequence[str]) -> str:
+    """Return the ratio to the strategy of ours with the nearest median, on the last tier where there are medians."""
+    for tier, time_s, *others in reversed(list(zip(tiers, times, *ours.values(), strict=True))):
+        ratios = {name: time_s / other_s for name, other_s in zip(ours, others, strict=True) if other_s < NEVER}
+        if times not in ours.values() and ratios and time_s < NEVER:
+            name = min(ratios, key=lambda name: abs(math.log(ratios[name])))
+            return f"{ratios[name]:.2g} × `{name}` ({tier})"
+    return ""
+
+
 def median_s(row: Any) -> float:
-    """Return the median, infinite where half or more of the measurements were not solved."""
-    return float(row["median_s"]) if row is not None and 2 * row["solved"] > row["n_measurements"] else NEVER
+    """Return the median, infinite where half or more of the measurements were not solved, or none is compared."""
+    is_known = row is not None and 2 * row["solved"] > row["n_measurements"] and row["median_s"] == row["median_s"]
+    return float(row["median_s"]) if is_known else NEVER
 
 
 def tier_cell(row: Any) -> str:
@@ -67,7 +83,7 @@ def tier_cell(row: Any) -> str:
     if row is None or not row["solved"]:
         return MISSING
     parts = [] if median_s(row) == NEVER else [seconds(median_s(row))]
-    if row["solved"] < row["n_measurements"]:
+    if row["solved"] < row["n_measurements"] or not parts:
         parts.append(f"{row['solved']} of {row['n_measurements']}")
     return ", ".join(parts)
 

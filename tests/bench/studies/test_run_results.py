@@ -8,13 +8,13 @@ from bench.studies.run_results import FAILURES, tiers_text
 from bench.verdicts.run_tables import Run
 
 MANIFEST = {
-    "suite": {"task": "first", "timeout_s": 5.0, "datasets": ["easy", "hard"]},
+    "suite": {"task": "first", "timeout_s": 5.0, "datasets": ["easy", "hard", "odd"], "commands": [{"name": "b:fast"}]},
     "machine": {"cpu": "a processor", "python": "3.11.7"},
     "started": "2026-01-02T03:04:05+00:00",
 }
 ROWS = (
     *(("a:slow", "easy", 3, 0.5), ("a:slow", "hard", 1, 0.0), ("c:absent", "easy", 0, 0.0)),
-    *(("b:fast", "easy", 3, 0.00002), ("b:fast", "hard", 3, 0.0123)),
+    *(("b:fast", "easy", 3, 0.00002), ("b:fast", "hard", 3, 0.0123), ("b:fast", "odd", 3, float("nan"))),
 )
 
 
@@ -26,6 +26,7 @@ def test_results_are_medians_by_tier() -> None:
     run = Run(MANIFEST, pd.DataFrame(), pd.DataFrame())
     run.__dict__.update(summary=summary)  # as if it had been computed
     text = tiers_text(run)
-    assert "| `b:fast` | 20 µs | 12.3 ms |\n| `a:slow` | 500 ms | 1 of 3 |\n\n" in text
+    ends = ("20 µs | 12.3 ms | 3 of 3 | 4e-05 × `a:slow` (easy) |\n", "500 ms | 1 of 3 | – |  |\n\n")
+    assert f"| `b:fast` | {ends[0]}| `a:slow` | {ends[1]}" in text
     assert "- `a:slow` did not solve everything: 2 timeouts.\n" in text
     assert text.endswith("- `c:absent` could not run on this machine.")

@@ -43,7 +43,8 @@ def _medians(run: Run) -> pd.Series[float]:
     """Return the median time of each strategy on boards of the most common size, if it is known, from fast to slow."""
     size, _ = most_common(run.per_puzzle)
     times = run.per_puzzle[run.per_puzzle["size"] == size].groupby("strategy", observed=True)["cpu_s"].median()
-    return times[np.isfinite(times)].sort_values(kind="stable")
+    known: pd.Series[float] = times[np.isfinite(times)].sort_values(kind="stable")
+    return known
 
 
 @once

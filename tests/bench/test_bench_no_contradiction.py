@@ -238,7 +238,8 @@ def in_figure(run: Run, margin: float) -> Found:
     for panel in scatter.data(run).panels:
         if not panel.verdict:  # a pair outside the family: neither is the best
             continue
-        finding, _, numbers = panel.verdict.removeprefix("A ").partition(": A / B ")
+        verdict, _, numbers = panel.verdict.removeprefix("A ").partition(": A / B ")
+        finding = verdict.removesuffix(f" on {run.collections[0]}")
         ratio, interval = re.match(NUMBER, numbers), re.search(r"\[.*\]", numbers)
         cells = (ratio[0] if ratio else "", interval[0] if interval else "", "")
         yield f"{run.collections[0]}/cpu", panel.a, panel.b, of_cells("figure", *cells, finding, margin)

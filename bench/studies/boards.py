@@ -273,10 +273,10 @@ def block_text(block: Block, run: Run) -> str:
     told = sentences(of_fields(placed, block.axes), block.axes) or ["No two strategies are shown to cross"]
     more = len(told) - MOST_CROSSOVERS
     told = told[:MOST_CROSSOVERS] + ([f"{more} more pair{'s cross' if more > 1 else ' crosses'}"] if more > 0 else [])
-    if block.collection == ORDERS:
+    if is_orders:
         told = [*map(place_of_change, placed), *told]
     suite = run.manifest["suite"]
-    of = " with balanced holes" if block.collection == ORDERS else f" of `{block.collection}`"
+    of = " with balanced holes" if is_orders else f" of `{block.collection}`"
     lines = [
         f"### {block.title}\n",
         f"{run.measurements['puzzle'].nunique()} puzzles{of}, {suite['repetitions']} forms of each, limit"

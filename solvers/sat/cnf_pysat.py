@@ -31,6 +31,7 @@ WORK = [  # five pigeons, four holes: every engine needs conflicts, decisions an
 COUNTERS = ("conflicts", "decisions", "propagations")
 IDLE = [[1], [2]]  # needs no decision
 TAUTOLOGY = [[1, -1]]  # in place of an empty formula, on which some engines crash
+RENEWED = 256  # puzzles: of 17 clues, 64 and fewer cost more for loading, 512 and more for what was learnt
 
 
 class PySatStrategy(CnfStrategy):
@@ -142,10 +143,11 @@ class DirectStrategy(PySatStrategy):
 
 
 class PersistentStrategy(PySatStrategy):
-    """One solver with the rules for all puzzles; clues are assumptions.
+    """One solver with the rules for many puzzles; clues are assumptions.
 
-    A clause that excludes a solution must hold for its own puzzle only: it has an additional literal, which is assumed
-    false while that puzzle is solved, and set to true afterwards.
+    It becomes slower with all that it learns, so a new one takes over after ``RENEWED`` puzzles. A clause
+    that excludes a solution must hold for its own puzzle only: it has an additional literal, which is assumed false
+    while that puzzle is solved, and set to true afterwards.
     """
 
     persistent = True
@@ -154,11 +156,17 @@ class PersistentStrategy(PySatStrategy):
         super().prepare(shape)
         if shape.pencilmarks and not self.rules.encoding.code.one_hot:
             raise Unsupported(f"no literal of {self.encoding} excludes a value alone, so none can be assumed")
-        formula = self.rules.with_units((0,) * shape.n_cells)
+        self.shape = shape
+        self.renew()
+
+    def renew(self) -> None:
+        """Load the rules into a new solver."""
+        formula = self.rules.with_units((0,) * self.shape.n_cells)
         self.size, self.readout = formula.size, formula.readout
         super().load(formula)
         self.last_variable = self.size.variables
         self.totals_before: Mapping[str, int] = {}
+        self.puzzles = 0  # that this solver has been given
 
     def probe_further(self, trial: Any) -> None:
         with warnings.catch_warnings():
@@ -171,6 +179,10 @@ class PersistentStrategy(PySatStrategy):
         return self.rules.clue_literals(puzzle.cells) + excluded
 
     def load(self, model: Any) -> Any:
+        if self.puzzles == RENEWED:
+            self.solver.delete()
+            self.renew()
+        self.puzzles += 1
         return model
 
     def search(self, model: Any, task: Task) -> list[Sequence[int]]:

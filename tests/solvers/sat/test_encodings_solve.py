@@ -18,6 +18,7 @@ from datasets.puzzle import Puzzle
 from datasets.shape import Shape
 from datasets.verify import answer_fault
 from solvers import registry
+from solvers.sat import cnf_pysat
 from solvers.sat.amo import SCHEMES
 from solvers.sat.dimacs import cells_of, dimacs
 from solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME, build, every_name
@@ -233,13 +234,15 @@ def test_substitution_by_pairs_is_what_the_unit_clauses_leave():
 
 
 @pytest.mark.parametrize("engine", ["cadical195", "glucose4", "minisat22", "minicard", "gluecard3", "gluecard4"])
-def test_an_excluded_solution_of_one_puzzle_is_allowed_for_the_next(engine, puzzles):
+def test_an_excluded_solution_of_one_puzzle_is_allowed_for_the_next(engine, puzzles, monkeypatch):
+    monkeypatch.setattr(cnf_pysat, "RENEWED", 3)
     prepared = registry.get(f"sat:complete+commander+assumptions@{engine}")()
     assert prepared.persistent
     prepared.prepare(FOUR)
     for kind, number in [("empty", 288), ("two_solutions", 2), ("hard", 1), ("cell_without_candidates", 0)] * 2:
         solutions = answer(prepared, puzzles["4x4"][kind], Task("count", 300))
         assert answer_fault(puzzles["4x4"][kind], solutions, number) is None
+        assert prepared.last_variable <= prepared.size.variables + 3, "it grows with all puzzles that it solved"
 
 
 @pytest.mark.parametrize("name", ["complete+pairwise", "complete+native", "natural+native", "log-difference"])

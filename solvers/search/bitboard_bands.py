@@ -6,12 +6,14 @@ and random numbers define the embedded collections, so the stronger propagation 
 When a round finds nothing more, the search branches; both sides of a branch are propagated together, because a single
 round mostly waits for its own results. The search branches on a cell with two candidates that touch many others, and
 whose digits have failed often in its band (an idea from dom/wdeg: Boussemart and others 2004). But while nothing fails
-on a board that probably has many solutions, any cell will do, a single round after each branch is enough, and the
+on a board that probably has several solutions, any cell will do, a single round after each branch is enough, and the
 second side of a branch is propagated only if the search returns to it; if such a search becomes long and finds few
-solutions, it begins again without that. Where three digits are confined to two cells that have further candidates, no
-branch on a cell comes near the contradiction. A long search therefore branches on a digit with two places in a unit, in
-the cell where most such digits and units meet, at every other branch and without a cell of two candidates; so does a
-search on a board that probably has many solutions, without such a cell.
+solutions, it begins again without that. A board is taken for one with several solutions if it has many candidates, or
+if branches do not fail: a single one where few cells are undecided, since a wrong digit would show there. Where three
+digits are confined to two cells that have further candidates, no branch on a cell comes near the contradiction. A long
+search therefore branches on a digit with two places in a unit, in the cell where most such digits and units meet, at
+every other branch and without a cell of two candidates; so does a search on a board that probably has many solutions,
+without such a cell.
 
 The hardest puzzles have no cell of two candidates at first, where a choice matters most. There the search takes, of the
 cells with the fewest candidates, the one with a digit that most peers can have.
@@ -57,6 +59,7 @@ DEPTH = 82  # a guess decides at least one cell
 SHARED = 4  # additional weight of a peer with two candidates
 MANY = 288  # candidates before the first branch: of 11 lists with one solution, 98% have fewer in each
 UNTROUBLED = 10  # guesses without a contradiction, after which none is expected
+FEW_OPEN = 36  # undecided cells with which a single branch without a contradiction is enough to expect none
 MEETING = 4  # units in which digits must have one of their two places in such a cell: with fewer, searches are longer
 LONG = 2000  # guesses from which on a search alternates between cells with two candidates and digits with two places
 SOLUTIONS, GUESSES, FAILURES, BACKTRACKS = range(4)  # columns of a tally
@@ -202,6 +205,12 @@ def _first_branch(x: Board, cells: Board) -> tuple[Board, Board]:
     return _split(x, cell, lowest_in(occupied(x & only_band(band) & 1 << cell % 27)))
 
 
+@njit(forceinline=True, **PLAIN)
+def _open(several: Board) -> int:
+    """How many cells are undecided?"""
+    return ones_in(word_of(several, 0)) + ones_in(word_of(several, 8)) + ones_in(word_of(several, 16))
+
+
 @njit(**PLAIN)
 def _has_many(x: Board, boards: Words) -> bool:
     """Has an undecided board so many candidates that it probably has many solutions?"""
@@ -254,7 +263,7 @@ def _search(
                     x, several, alive = settle(fetch(boards, DEPTH))
                     depth, n_solutions, many, unsettled_to = 0, 0, False, 0
                 pairs = pairs_of(x)
-                if failures == 0 and (many or guesses >= UNTROUBLED):
+                if failures == 0 and (many or guesses >= UNTROUBLED or (guesses > 0 and _open(several) <= FEW_OPEN)):
                     first, second = _first_branch(x, pairs if occupied(pairs) else several & every_band())
                     put(boards, depth, second)
                     unsettled_from, unsettled_to = min(unsettled_from, depth), depth + 1

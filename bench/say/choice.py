@@ -16,7 +16,7 @@ from bench.verdicts.choice.choose import LEFT_OUT, PAR2, SLOWER, TIED, Choice
 from bench.verdicts.choice.mean_costs import unseen_share
 from bench.verdicts.choice.total_cost import Stretch
 from bench.verdicts.pairs.decision import AS_ONE, LEAST_REPETITIONS
-from bench.verdicts.pairs.evidence import interval_of
+from bench.verdicts.pairs.evidence import interval_of, ratio_text
 from bench.verdicts.run_tables import Run
 
 NAMED = 5  # strategies tied with the best that are named; more are counted
@@ -115,7 +115,7 @@ def more_text(share: float, like: float | None = None) -> str:
     Args:
         like: the estimate, if this is an end of its interval: both have the same unit.
     """
-    return f"×{1 + share:.3g}" if (share if like is None else like) > 1 else f"{share:+.1%}"
+    return f"×{ratio_text(1 + share)}" if (share if like is None else like) > 1 else f"{share:+.1%}"
 
 
 def as_json(choice: Choice, run: str) -> dict[str, Any]:

@@ -50,7 +50,7 @@ from datasets.shape import Shape
 STORE, PAGE = TOP / "results" / "boards", DOCS / "boards.md"
 ROWS, PLOTS, RUNS = STORE / "rows", STORE / "plots", TOP / "results" / "board-runs"
 PEAK = 1.7  # holes / n^1.55
-MOST_CROSSOVERS = 2  # that the page tells of a block
+MOST_CROSSOVERS = 1  # that the page tells of a block
 FAR = 10.0  # times as long as the best: further strategies are only counted
 WORDS = {  # of the first column of a ladder
     "surplus": "candidates forbidden beyond those of a minimal puzzle",
@@ -136,6 +136,7 @@ SUPPORT = {name: name for name in ("x", "windoku", "disjoint", "latin")} | {
     "jigsaw": "jigsaw=aaabacbbccbdcddd",
     "boxes": "",
 }
+KINDS, ALL_SOLVED = ("clues", "pencilmarks"), "all: solved"
 
 
 def ladder(collection: str, puzzles: pd.DataFrame) -> pd.DataFrame:
@@ -355,8 +356,8 @@ def finding(block: Block, times: pd.DataFrame) -> str:
 def support() -> None:
     """Solve small boards of each layout, with clues and pencilmarks, by every strategy, and tell docs/boards.md."""
     files = []
-    for layout, is_marked in itertools.product(SUPPORT, (False, True)):
-        shape, name = Shape.of_size(4, SUPPORT[layout]), f"{layout}-{'pencilmarks' if is_marked else 'clues'}"
+    for layout, (is_marked, kind) in itertools.product(SUPPORT, enumerate(KINDS)):
+        shape, name = Shape.of_size(4, SUPPORT[layout]), f"{layout}-{kind}"
         rng = random.Random(f"sudoku-bench/support/{name}")
         puzzles = [minimal_pencilmarks(shape, rng) if is_marked else make(PuzzleSpec(shape), rng) for _ in range(2)]
         lines = [f"{text_of(puzzle)}\n" for puzzle in puzzles]
@@ -367,21 +368,24 @@ def support() -> None:
 
 
 def support_table(run: Run) -> str:
-    """Return which strategies solved or refused each layout, with clues and pencilmarks; those alike share a row."""
+    """Return how many strategies solved all boards, and what each other one did not solve; those alike share a row."""
     rows = of_strategies(run.measurements)
     rows = rows[rows["decoy"].isna()].fillna({"reason": ""})
-    found: dict[tuple[str, ...], list[str]] = {}
+    layouts = dict.fromkeys(name.rpartition("-")[0] for name in run.collections)
+    found: dict[tuple[str, str], list[str]] = {}
     for strategy, group in rows.groupby("strategy"):
         of_collections = group.groupby("collection")["status"].unique().map(lambda each: listed(sorted(each)))
-        layouts: dict[str, dict[str, str]] = {}
-        for collection in run.collections:
-            layout, _, clues = collection.rpartition("-")
-            layouts.setdefault(layout, {})[clues] = of_collections[collection]
-        cells = (
-            next(iter(each.values())) if len(set(each.values())) == 1 else ", ".join(map(": ".join, each.items()))
-            for each in layouts.values()
-        )
+        results: dict[str, list[str]] = {}  # and the layouts that have them
+        for layout in layouts:
+            each = {kind: of_collections[f"{layout}-{kind}"] for kind in KINDS}
+            alike = len(set(each.values())) == 1
+            both = each[KINDS[0]] if alike else ", ".join(f"{result} with {kind}" for kind, result in each.items())
+            results.setdefault(both, []).append(layout)
+        is_one = len(results) == 1
+        cell = "; ".join(f"{'all' if is_one else ', '.join(names)}: {result}" for result, names in results.items())
         reasons = group.loc[group["status"] != "solved", "reason"].str.split(", not ").str[0]  # the board has a column
-        found.setdefault((*cells, "; ".join(sorted(set(reasons)))), []).append(str(strategy))
+        found.setdefault((cell, "; ".join(sorted(set(reasons)))), []).append(str(strategy))
+    solving = found.pop((ALL_SOLVED, ""), [])
     lines = [[", ".join(f"`{name}`" for name in names), *cells] for cells, names in found.items()]
-    return table(["strategies", *dict.fromkeys(name.rpartition("-")[0] for name in run.collections), "why"], lines)
+    others = table(["strategies", "boards", "why"], lines)
+    return f"{counted(len(solving), 'strategy solves', 'strategies solve')} all of these; the others:\n\n{others}"

@@ -128,12 +128,12 @@ def count(
 
 def markdown(table: pd.DataFrame) -> str:
     """Return the largest share of reports with a false claim, by size of the family and forms."""
-    rows = []
-    for (strategies, collections), group in table.groupby(["strategies", "collections"]):
-        shares = (group["with_a_false_claim"] / group["reports"]).groupby(group["forms"]).max()
-        texts = [f"{shares[name]:.1%}" if name in shares else "-" for name in FORMS]
-        rows.append([str(strategies), str(collections), *texts])
-    return document.table(["strategies", "collections", *FORMS], rows)
+    several = table["collections"] > 1
+    kinds = table["forms"].mask(several, table["collections"].map("alike, {} collections".format))
+    shares = (table["with_a_false_claim"] / table["reports"]).groupby([table["strategies"], kinds]).max().unstack()
+    names = [*FORMS, *sorted(set(kinds[several]))]
+    rows = [[str(strategies), *row[names].map("{:.1%}".format)] for strategies, row in shares.iterrows()]
+    return document.table(["strategies", *names], rows)
 
 
 def is_held(table: pd.DataFrame) -> bool:

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from bench.machine import disturbance
-from bench.say.phrases import seconds
+from bench.say.phrases import listed, seconds
 from bench.studies.document import DOCS, fill, table
 from bench.verdicts import run_tables
 from bench.verdicts.run_tables import Run
@@ -34,10 +36,14 @@ def wrong_lines(run: Run) -> list[str]:
 
 
 def tiers_text(run: Run) -> str:
-    """Return for each strategy and tier the median CPU time, and the number solved if not all measurements were."""
+    """Return for each strategy and tier the median CPU time, and the number solved if not all measurements were.
+
+    Of tiers whose times are not compared, a sentence says how many were solved.
+    """
     summary, suite = run.summary, run.manifest["suite"]
     rows = {(row["strategy"], row["collection"]): row for row in summary.to_dict("records")}
-    tiers = [name for name in suite["datasets"] if name in set(summary["collection"])]
+    timed = set(summary.loc[summary["median_s"].notna(), "collection"])
+    tiers = [name for name in suite["datasets"] if name in timed]
     counts = summary.groupby("strategy", sort=False)[["unsupported", "n_measurements", *FAILURES]].sum()
     absent = counts["unsupported"] == counts["n_measurements"]
     medians = {name: [median_s(rows.get((name, tier))) for tier in tiers] for name in counts[~absent].index}
@@ -51,15 +57,26 @@ def tiers_text(run: Run) -> str:
     lines = [
         f"Median CPU time of a solve, task `{suite['task']}`, {summary['n_puzzles'].max()} puzzles of each tier,"
         f" limit {suite['timeout_s']:g} s of CPU time; {place_and_date(run.manifest)}."
-        " Where not all measurements were solved, or none are compared, cells show how many were; a median beyond the"
-        f" limit is omitted. The last column: how many times as long as the nearest strategy of this project.{noise}\n",
-        table(["strategy", *tiers, "nearest here"], cells),
+        " Where not all measurements were solved, cells show how many were; a median beyond the limit is omitted. The"
+        f" last column: how many times as long as the nearest strategy of this project.{noise}\n",
+        table(["strategy", *tiers, f"nearest here ({tiers[-1]})"], cells),
         "",
+        *(solved_line(summary, name) for name in suite["datasets"] if name not in tiers),
     ]
     for name, row in counts.loc[~absent, list(FAILURES)].iterrows():
         if kinds := [f"{count} {str(kind).replace('_', ' ')}" for kind, count in row.items() if count]:
             lines.append(f"- `{name}` did not solve everything: {', '.join(kinds)}.")
     return "\n".join([*lines, *(f"- `{name}` could not run on this machine." for name in sorted(counts[absent].index))])
+
+
+def solved_line(summary: pd.DataFrame, tier: str) -> str:
+    """Return how many measurements of a tier each strategy solved; the most common number is that of all others."""
+    rows = summary[(summary["collection"] == tier) & (summary["unsupported"] < summary["n_measurements"])]
+    names = {number: [f"`{name}`" for name in same["strategy"]] for number, same in rows.groupby("solved")}
+    common = max(names, key=lambda number: len(names[number]), default=0)
+    parts = [f"{number} by {listed(names[number])}" for number in sorted(names, reverse=True) if number != common]
+    others = f"{common} by {'all others' if parts else 'each'}"
+    return f"- Solved of `{tier}`, {rows['n_measurements'].max()} solves: {', '.join([*parts, others])}."
 
 
 def nearest(times: list[float], ours: Mapping[str, list[float]], tiers: Sequence[str]) -> str:
@@ -68,7 +85,7 @@ def nearest(times: list[float], ours: Mapping[str, list[float]], tiers: Sequence
         ratios = {name: time_s / other_s for name, other_s in zip(ours, others, strict=True) if other_s < NEVER}
         if times not in ours.values() and ratios and time_s < NEVER:
             name = min(ratios, key=lambda name: abs(math.log(ratios[name])))
-            return f"{ratios[name]:.2g} × `{name}` ({tier})"
+            return f"{ratios[name]:.2g} × `{name}`{'' if tier == tiers[-1] else f' ({tier})'}"
     return ""
 
 

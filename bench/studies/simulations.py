@@ -9,11 +9,13 @@ of them is cheaper by 0.1%, or costs half as much again. In some cells, the firs
 from __future__ import annotations
 
 import math
+import textwrap
 
 import numpy as np
 import pandas as pd
 
 from bench.plan.suite import MARGIN
+from bench.say.phrases import listed
 from bench.studies import document
 from bench.studies.simulation import YES_NO, Rows, Simulation, crossed, rate_interval
 from bench.verdicts.arrays import Flags, Floats
@@ -73,10 +75,12 @@ def drift_markdown(table: pd.DataFrame) -> str:
     """Return the claims at the default margin by drift, each from the least to the largest number over strategies."""
     drifts = sorted(set(table["drift"]))
     rows = []
-    for (anchors, hidden, change), group in table[table["margin"] == MARGIN].groupby(["anchors", "hidden", "change"]):
-        is_found = change and not hidden
-        claim = f"change of +{change:.0%} found" if is_found else "false"
-        claim += f" beside an unseen +{change:.0%}" if hidden else ""
+    shown = table[table["margin"] == MARGIN]
+    open_change = shown["change"].mask(shown["hidden"], 0.0)
+    for (anchors, hidden, change), group in shown.groupby(["anchors", "hidden", open_change]):
+        is_found = change > 0
+        unseen = listed((f"+{size:.0%}" for size in sorted(set(group["change"]))), "or") if hidden else ""
+        claim = f"+{change:.0%} found" if is_found else f"false{f' beside an unseen {unseen}' if hidden else ''}"
         shares = group.groupby("drift")["found" if is_found else "false"]
         rows.append([str(anchors), claim, *(percents(of_drift) for _, of_drift in shares)])
     return document.table(["anchors", "claims", *(f"drift {drift:.0%}" for drift in drifts)], rows)
@@ -179,20 +183,22 @@ def is_slower(costs: Floats, place: int) -> bool:
 
 def choice_markdown(table: pd.DataFrame) -> str:
     """Return the least share kept, and the range of shares excluded, by spread and number of puzzles; and the tails."""
-    rows, without, tails = [], table[~table["tails"]], table[table["tails"]]
+    rows, without, tails = [], table[~table["tails"]], table[table["tails"] & table["last"]]
     for spread, of_spread in without.groupby("spread"):
         groups = [group for _, group in of_spread.groupby("puzzles")]
         rows.append([f"{spread}", *(f"{g['kept'].min():.1%}; {percents(g['excluded'])}" for g in groups)])
     numbers = [f"{number} puzzles" for number in sorted(set(without["puzzles"]))]
-    of_tails = [
-        [str(puzzles), *(percents(group[name] / group[of]) for name, of in TAIL_SHARES)]
-        for puzzles, group in tails[tails["last"]].assign(kept=tails["kept"] * tails["draws"]).groupby("puzzles")
-    ]
-    heads = ["puzzles", "samples with such a puzzle", "kept", "kept in samples with one", "tail named in these"]
-    return document.table(["spread", *numbers], rows) + "\n\n" + document.table(heads, of_tails)
+    sizes = tails.groupby("puzzles")
+    kept, named = ([percents(group[name] / group["with_tail"]) for _, group in sizes] for name in TAIL_COUNTS)
+    of_all, counts = listed(percents(group["kept"]) for _, group in sizes), listed(map(str, sizes.groups))
+    text = (
+        f"With {counts} puzzles, {of_all} of runs keep the cheapest strategy; of those with such a puzzle,"
+        f" {listed(kept)} do, and {listed(named)} name the tail."
+    )
+    return document.table(["spread", *numbers], rows) + "\n\n" + textwrap.fill(text, 120)
 
 
-TAIL_SHARES = (("with_tail", "draws"), ("kept", "draws"), ("kept_with_tail", "with_tail"), ("named", "with_tail"))
+TAIL_COUNTS = ("kept_with_tail", "named")
 
 
 def choice_held(table: pd.DataFrame) -> bool:
@@ -203,7 +209,8 @@ def choice_held(table: pd.DataFrame) -> bool:
 
 
 def percents(shares: pd.Series[float]) -> str:
-    return f"{100 * shares.min():.0f}-{100 * shares.max():.0f}%"
+    low, high = (f"{100 * share:.0f}" for share in (shares.min(), shares.max()))
+    return f"{high}%" if low == high else f"{low}-{high}%"
 
 
 CHOICE = Simulation(

@@ -187,9 +187,8 @@ def markdown(counted: pd.DataFrame) -> str:
     cells: dict[tuple[str, str], dict[str, str]] = {}
     for line in counted.to_dict("records"):
         count = f"{line['claimed']} of {line['of']} ({100 * line['rate_lo']:.0f}–{line['rate_hi']:.0%})"
-        ratio = f"; {line['median_ratio']:.3f} ±{line['median_half_width']:.1%}" if line["median_ratio"] > 0 else ""
         missed = "" if line["met"] == "yes" else " **not met**"
-        cells.setdefault((line["condition"], line["family"]), {})[line["question"]] = f"{count}{missed}{ratio}"
+        cells.setdefault((line["condition"], line["family"]), {})[line["question"]] = f"{count}{missed}"
     questions = [FALSE, *LEAST_FOUND]
     rows = [[*place, *(found.get(question, "") for question in questions)] for place, found in cells.items()]
     return table(["condition", "copies", *questions], rows)

@@ -17,7 +17,7 @@ import pandas as pd
 from bench.verdicts.arrays import Floats
 from bench.verdicts.between_runs.compatibility import counted_rows, same_forms
 from bench.verdicts.pairs import decision
-from bench.verdicts.pairs.evidence import interval_of, ratio_text, significant, turned
+from bench.verdicts.pairs.evidence import amount, interval_of, ratio_text, turned
 from bench.verdicts.run_data import RunData, of_strategies
 from datasets.errors import InputError
 
@@ -229,10 +229,10 @@ def words(table: pd.DataFrame, moved: Movement, second: str) -> list[str]:
 
 def _named(row: Row) -> str:
     versus = f"{row['collection']}: {row['a']} / {row['b']}"
-    text = ratio_text if row["kind"] == PAIR else significant
-    values = [text(row[f"ratio_{run}"]) if math.isfinite(row[f"ratio_{run}"]) else "?" for run in (1, 2)]
+    text, unknown = (ratio_text, "?") if row["kind"] == PAIR else (amount, "an unknown place")
+    values = [text(row[f"ratio_{run}"]) if math.isfinite(row[f"ratio_{run}"]) else unknown for run in (1, 2)]
     if row["kind"] == CROSSOVER:
-        versus += f" cross at {values[0]} {row['clock']}"
+        versus += f" cross over {row['clock']} at {values[0]}"
         return f"{versus}, then {f'at {values[1]}' if row['verdict_2'] else 'not at all'}"
     wall = " (wall)" if row["clock"] == "wall" else ""
     verdicts = [FINDINGS.get(row[f"verdict_{run}"], "not measured") for run in (1, 2)]

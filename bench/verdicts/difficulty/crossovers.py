@@ -7,6 +7,7 @@ they are known and vary. Along the other axes only the pairs that were told are 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,7 +20,7 @@ from bench.verdicts.difficulty.fields import AXES, GUESSES, Axis, Field, fields
 from bench.verdicts.difficulty.leads import Leads, can_decide, leads
 from bench.verdicts.difficulty.places import FieldAxis, place
 from bench.verdicts.pairs.decision import ALPHA, holm
-from bench.verdicts.pairs.evidence import amount, interval_of
+from bench.verdicts.pairs.evidence import amount, interval_text, together
 from bench.verdicts.run_data import RunData
 
 CROSSOVER_COLUMNS = (
@@ -215,14 +216,15 @@ def words(table: pd.DataFrame, most: int = MAX_LISTED, rest: str = "see crossove
 
 
 def _sentence(row: dict[Any, Any], measure: str, shape: str) -> str:
-    marked = row["marked"].split()
-    starred = {end: f"{row[end]}*" for end in ("faster_above", "faster_below") if row[end] in marked}
-    note = f"; {row['note']}" if row["note"] else ""
-    return (
-        f"{f'{shape}: above' if shape else 'Above'} {claim(row | starred, measure)}"
-        f" ({_times_as_fast(row, HARDEST)} times as fast in the hardest third, {_times_as_fast(row, EASIEST)} in the"
-        f" easiest){note}"
-    )
+    marked, notes = row["marked"].split(), [row["note"]]
+    starred = row | {end: f"{row[end]}*" for end in ("faster_above", "faster_below") if row[end] in marked}
+    if math.isnan(row["crossover"]):
+        change = f"{starred['faster_above']} overtakes {starred['faster_below']} as {measure} increase"
+        notes.insert(0, "too few puzzles have times of both to say where")
+    else:
+        change = f"{'above' if shape else 'Above'} {claim(starred, measure)}"
+    times = f"{_times_as_fast(row, HARDEST)} times as fast in the hardest third, {_times_as_fast(row, EASIEST)}"
+    return "; ".join(filter(None, (f"{f'{shape}: ' if shape else ''}{change} ({times} in the easiest)", *notes)))
 
 
 def claim(row: dict[Any, Any], measure: str) -> str:
@@ -233,7 +235,8 @@ def claim(row: dict[Any, Any], measure: str) -> str:
 
 def place_texts(row: Mapping[Any, Any]) -> tuple[str, str]:
     """Return the place of a crossover and its interval as text, the same in figures, page and terminal."""
-    return amount(row["crossover"]), interval_of(row["lo"], row["hi"], amount)
+    at, low, high = together([row["crossover"], row["lo"], row["hi"]], amount)
+    return at, interval_text(low, high)
 
 
 def _times_as_fast(row: dict[Any, Any], third: str) -> str:

@@ -7,7 +7,7 @@ differ, and by more than the margin) are decided at levels of their own.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -109,6 +109,35 @@ def amount(value: float) -> str:
     return f"{float(f'{value:.3g}'):,.0f}" if value >= 999.5 else significant(value)
 
 
+def together(values: Sequence[float], text_of: Callable[[float], str], limits: Sequence[float] = ()) -> list[str]:
+    """Format numbers that stand side by side with the same decimals: 0.510, 0.436, 0.590; or 188, 93, 4,000.
+
+    The number with most decimals decides, as far as no other gets more than a digit longer than those with decimals.
+    Each is formatted alone where fewer decimals leave one with a single digit, or not on its side of a limit.
+    """
+    alone = [text_of(value) for value in values]
+    decimals = [len(text.partition(".")[2]) for text in alone]
+    longest = max((_length(text) for text in alone if "." in text), default=0)
+    for number in range(max(decimals, default=0), -1, -1):
+        own = [text if count == number else "" for text, count in zip(alone, decimals, strict=True)]
+        texts = [text or f"{value:.{number}f}" for text, value in zip(own, values, strict=True)]
+        if all(_length(text) <= longest + 1 for text in texts):
+            break
+    pairs = list(zip(map(_number, texts), map(_number, alone), strict=True))
+    is_clear = all(_length(text) > 1 or value == 0 for text, value in zip(texts, values, strict=True))
+    keeps_sides = all(_side(one, limit) == _side(other, limit) for one, other in pairs for limit in limits)
+    return texts if is_clear and keeps_sides else alone
+
+
+def _length(text: str) -> int:
+    """Return how many digits a number has from its first one that is not 0."""
+    return len(text.replace(",", "").replace(".", "").lstrip("0"))
+
+
+def _number(text: str) -> float:
+    return float(text.replace(",", ""))
+
+
 def percent(share: float) -> str:
     """Format a share as a percentage."""
     return f"{100 * share:.3g}%"
@@ -145,15 +174,17 @@ def _side(value: float, limit: float) -> int:
 
 
 def texts(row: Row) -> dict[str, str]:
-    """Return the known numbers of a row as text, by column, all with the digits that the ends of its interval need.
+    """Return the known numbers of a row as text, by column, with the digits that the ends of its interval need.
 
     Args:
         row: with a ``margin``, and any of the columns ``NUMBERS``.
     """
     known = {column: float(row[column]) for column in NUMBERS if _known(row.get(column))}
     ends = [known[column] for column in ("decided_lo", "decided_hi") if column in known]
-    digits = _digits(ends, [1.0, 1 + row["margin"], 1 / (1 + row["margin"])], 3, ratio_text)
-    return {column: ratio_text(value, digits) for column, value in known.items()}
+    limits = [1.0, 1 + row["margin"], 1 / (1 + row["margin"])]
+    digits = _digits(ends, limits, 3, ratio_text)
+    shown = together(list(known.values()), lambda value: ratio_text(value, digits), limits)
+    return dict(zip(known, shown, strict=True))
 
 
 def _ratio(row: Row) -> str:

@@ -15,6 +15,7 @@ MANIFEST = {
 ROWS = (
     *(("a:slow", "easy", 3, 0.5), ("a:slow", "hard", 1, 0.0), ("c:absent", "easy", 0, 0.0)),
     *(("b:fast", "easy", 3, 0.00002), ("b:fast", "hard", 3, 0.0123), ("b:fast", "odd", 3, float("nan"))),
+    ("a:slow", "odd", 1, float("nan")),
 )
 
 
@@ -26,7 +27,7 @@ def test_results_are_medians_by_tier() -> None:
     run = Run(MANIFEST, pd.DataFrame(), pd.DataFrame())
     run.__dict__.update(summary=summary)  # as if it had been computed
     text = tiers_text(run)
-    ends = ("20 µs | 12.3 ms | 3 of 3 | 4e-05 × `a:slow` (easy) |\n", "500 ms | 1 of 3 | – |  |\n\n")
-    assert f"| `b:fast` | {ends[0]}| `a:slow` | {ends[1]}" in text
-    assert "- `a:slow` did not solve everything: 2 timeouts.\n" in text
+    ends = ("20 µs | 12.3 ms | 4e-05 × `a:slow` (easy) |\n", "500 ms | 1 of 3 |  |\n\n- Solved of `odd`, ")
+    assert f"| `b:fast` | {ends[0]}| `a:slow` | {ends[1]}3 solves: 3 by `b:fast`, 1 by all others.\n" in text
+    assert "- `a:slow` did not solve everything: 4 timeouts.\n" in text
     assert text.endswith("- `c:absent` could not run on this machine.")

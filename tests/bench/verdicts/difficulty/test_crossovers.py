@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.verdicts.difficulty.crossovers import CROSSOVER_COLUMNS, crossovers, of_fields, sentences, words
+from bench.verdicts.difficulty.crossovers import CROSSOVER_COLUMNS, crossovers, of_fields, place_texts, sentences, words
 from bench.verdicts.run_tables import Run
 from datasets.collections.catalogue import load
 from tests.bench.verdicts import simulated_difficulty as simulation
@@ -164,8 +164,13 @@ def test_the_ratios_in_words_are_those_of_the_strategy_that_is_faster_above() ->
     found = of(dataclasses.replace(run, measurements=run.measurements.replace({"strategy": names})))
     assert found["a"][0] == "b"
     assert found["ratio_easiest"][0] > 1 > found["ratio_hardest"][0]
-    text = sentences(found)[0]
-    assert f"b is faster than z ({1 / found['ratio_hardest'][0]:#.3g} times as fast in the hardest third" in text
+    times = f"({1 / found['ratio_hardest'][0]:#.3g} times as fast in the hardest third"
+    assert f"b is faster than z {times}" in sentences(found)[0]
+    unplaced = found.assign(crossover=np.nan, lo=np.nan, hi=np.nan)
+    [text] = sentences(unplaced)
+    assert text.startswith(f"b overtakes z as guesses increase {times}")
+    assert text.endswith("in the easiest); too few puzzles have times of both to say where")
+    assert place_texts({"crossover": 188.2, "lo": 92.9, "hi": 4000.4}) == ("188", "[93, 4,000]")
 
 
 def test_a_crossover_that_holds_without_mined_puzzles_says_so() -> None:

@@ -30,7 +30,7 @@ from bench.studies.document import DOCS, TOP, fill, table
 from bench.studies.grid_figures import Maps, map_figure, panels_of
 from bench.studies.grid_numbers import VERDICTS, Grid, factor, multiple
 from bench.studies.grid_rows import pack, unpacked
-from bench.studies.run_results import MISSING, disturbed, median_s, place_and_date, tier_cell
+from bench.studies.run_results import MISSING, disturbed, median_s, tier_cell
 from bench.verdicts.comparable import CPU
 from bench.verdicts.difficulty.crossovers import of_fields, sentences
 from bench.verdicts.difficulty.fields import GUESSES, Axis, Field, fields
@@ -249,13 +249,13 @@ def answers(runs: dict[str, Run]) -> str:
         easy, hard = (choose(best, key=lambda rung: best[rung]) for choose in (min, max))
         first, last = (min(rungs[rung], key=lambda who: rungs[rung][who]) for rung in (easy, hard))
         cost = min(rungs[hard][first], limit_s) / min(best[hard], limit_s)
-        costs = f"{'' if np.isfinite(rungs[hard][first]) else 'at least '}{factor(cost)} times"
+        costs = f"{'' if np.isfinite(rungs[hard][first]) else 'at least '}{factor(cost)} times as long"
         leaders = [
             f"{rung}: `{who}` {seconds(best[rung])}" if np.isfinite(best[rung]) else f"{rung}: none finishes"
             for rung, who in ((easy, first), (hard, last))
         ]
-        rows.append([f"`{name}`", *leaders, "the same" if first == last else costs])
-    return table(["collection", "easiest rung", "hardest rung", "the first there costs"], rows)
+        rows.append([f"`{name}`", *leaders, "leads, too" if first == last else costs])
+    return table(["collection", "easiest rung", "hardest rung", "the easiest rung's leader there"], rows)
 
 
 def block_text(block: Block, run: Run) -> str:
@@ -276,12 +276,10 @@ def block_text(block: Block, run: Run) -> str:
     told = told[:MOST_CROSSOVERS] + ([f"{more} more pair{'s cross' if more > 1 else ' crosses'}"] if more > 0 else [])
     if is_orders:
         told = [*map(place_of_change, placed), *told]
-    suite = run.manifest["suite"]
     of = " with balanced holes" if is_orders else f" of `{block.collection}`"
     lines = [
         f"### {block.title}\n",
-        f"{run.measurements['puzzle'].nunique()} puzzles{of}, {suite['repetitions']} forms of each, limit"
-        f" {suite['timeout_s']:g} s of CPU time; {place_and_date(run.manifest)}.{disturbed(run.manifest)}\n",
+        f"{run.measurements['puzzle'].nunique()} puzzles{of}.{disturbed(run.manifest)}\n",
         table(["strategy", "median, solved", "times the best", "verdict"], rows),
         "",
         *([f"- {far} over {FAR:g} times as long as the best."] if len(rows) < len(shown) else []),

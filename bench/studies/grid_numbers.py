@@ -29,7 +29,6 @@ PAGE = DOCS / "encodings.md"
 MARK = re.compile(r"<!-- (\w+) ([^>]+?) -->((?:(?!<!--).)*)<!-- -->", re.DOTALL)  # `end of` a region is none
 VERDICTS = {"indistinguishable": "undecided", "equivalent": "equivalent", "too_few": "too few puzzles"}
 BOARDS = ("9x9", "9x9-unique", "9x9-count", "12x12", "16x16", "25x25", "36x36")
-NAMED = 1  # of a group of tied strategies
 
 Row = Mapping[Any, Any]
 
@@ -106,18 +105,10 @@ def fastest(grid: Grid, block: str, collection: str) -> str:
 
 
 def tied(grid: Grid, block: str, collection: str) -> str:
-    """The strategies that are not shown to be slower than the fastest, the nearest first, with their ratios.
-
-    Those whose intervals do not come near it are only counted.
-    """
-    rows = grid.rows("map", block=block, collection=collection, standing=TIED).sort_values("behind").to_dict("records")
-    names = [f"`{name_of(row)}` ({multiple(row)})" for row in rows if near(row)]
-    if len(names) > NAMED + 1:
-        names[NAMED:] = [f"{len(names) - NAMED} more"]
-    parts = [listed(names) if names else "none"]
-    if far := sum(not near(row) for row in rows):
-        parts.append(f"too uncertain: {far}")
-    return "; ".join(parts)
+    """The number of strategies that are not shown to be slower than the fastest, and of those with wide intervals."""
+    rows = grid.rows("map", block=block, collection=collection, standing=TIED).to_dict("records")
+    close = sum(near(row) for row in rows)
+    return f"{close or 'none'}{f'; too uncertain: {len(rows) - close}' if close < len(rows) else ''}"
 
 
 def best_of(grid: Grid, block: str, collection: str) -> str:

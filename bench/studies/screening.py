@@ -32,7 +32,7 @@ COLLECTIONS = {  # with the board, as headings
 TIERS = ("easy", "hard", "hardest")
 PUZZLES, LIMIT_S = 6, 2
 FOLDER, TABLE = TOP / "results" / "screening", TOP / "results" / "screening.csv"
-FRONT = 5  # fastest families of each board
+FRONT = 3  # fastest families of each board that the page shows
 NEAR = 1.25  # ratio of medians; so few puzzles, measured once, do not rank what is closer
 MISSING = "–"
 COLUMNS = ("collection", "family", "strategy", "solved", "of", "median_s")
@@ -101,7 +101,7 @@ def markdown(rows: pd.DataFrame) -> str:
         best = finished[finished["collection"] == collection].drop_duplicates("family").head(FRONT)
         cells = [f"`{row.strategy}` {seconds(row.median_s)}" for row in best.itertuples()]
         lines.append([board, *cells, *[MISSING] * (FRONT - len(cells))])
-    return table(["board", "fastest family", "second", "third", "fourth", "fifth"], lines)
+    return table(["board", "fastest family", "second", "third"], lines)
 
 
 def results(rows: pd.DataFrame, collections: Sequence[str]) -> dict[str, list[str]]:

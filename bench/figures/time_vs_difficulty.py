@@ -50,6 +50,7 @@ LEADER_GREY = "#b8b8b8"
 ROOM_SHARE = 0.34  # maximum width of a name, as a share of the figure's width
 NAMED = 5  # maximum number of strategies in colour, with their names; the points of more would hide the curves
 CLEAR = 3.0  # least ratio of times to those that are named before, so that no two curves lie upon each other
+NARROW_IN = 5.0  # width of a figure in one column of two
 LOW = 0.16  # a mark in this part of the panel has its name above it
 WORDS = {  # of a family, or of a strategy
     **{"sat": "SAT", "cp-sat": "CP-SAT", "smt": "SMT", "cp": "constraint programming", "asp": "answer set programming"},
@@ -247,6 +248,7 @@ def _draw_crossing(axes: Axes, crossing: Mapping[Any, Any], curves: pd.DataFrame
     """Mark a crossover and its interval on the curve of the strategy that is faster above it.
 
     Its name stands where neither curve is: right of the mark and below it, or without room there left of it and above.
+    A narrow panel has room below the mark only at its right end.
 
     Args:
         axes: with its final limits.
@@ -258,11 +260,13 @@ def _draw_crossing(axes: Axes, crossing: Mapping[Any, Any], curves: pd.DataFrame
     axes.plot([crossing["crossover"]], [height], "o", color="#000000", ms=6, mfc="#ffffff", zorder=5)
     x, y = axes.transLimits.transform(axes.transScale.transform((crossing["crossover"], height)))
     at, ends = place_texts(crossing)
-    is_right = x < (0.65 if sheet.column is None else 0.4) and y > LOW
+    is_narrow = sheet.width_in < NARROW_IN
+    is_below, at_end = y > LOW and (x < 0.65 or is_narrow), is_narrow and x >= 0.4
     axes.annotate(
-        f"crossover: {at} guesses\n95%: {ends}", (crossing["crossover"], height),
-        xytext=(0, -12 if is_right else 12), textcoords="offset points", ha="left" if is_right else "right",
-        va="top" if is_right else "bottom", fontsize=sheet.small_pt, zorder=6,
+        f"crossover: {at} guesses\n95%: {ends}", (1.0 if at_end else crossing["crossover"], height),
+        xycoords=("axes fraction" if at_end else "data", "data"), xytext=(0, -12 if is_below else 12),
+        textcoords="offset points", ha="right" if at_end or not is_below else "left",
+        va="top" if is_below else "bottom", fontsize=sheet.small_pt, zorder=6,
         bbox={"facecolor": "#ffffff", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},
     )  # fmt: skip
 

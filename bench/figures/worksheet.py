@@ -31,6 +31,7 @@ BOXES_IN = {  # candidates, puzzle and solution: from the left, below the head, 
 TEXT_PT, HEAD_PT = 7.0, 14.0
 LINE_IN = 1.25 * TEXT_PT / 72
 COLUMNS, WIDTH = 2, 68  # columns of steps, and characters in a line
+SHORT = 81  # characters of a puzzle that stands below the title, whole, to be copied
 INK, DIM, SHADE = "#000000", "#555555", "#e6e6e6"
 
 
@@ -55,7 +56,8 @@ def draw(puzzle: Puzzle, title: str, found: Explained) -> Figure:
     below_in = top_in + max(down + width for _, down, width in boxes) + GAP_IN
     texts = [f"{number}. {line(puzzle.shape, step)}" for number, step in enumerate(found.steps, 1)]
     rooms = [int((HEIGHT_IN - MARGIN_IN - from_in) / LINE_IN) for from_in in (below_in, MARGIN_IN)]
-    columns = _columns([*texts, f"The puzzle in one line: {puzzle.text}"], *rooms)
+    is_short = len(puzzle.text) <= SHORT
+    columns = _columns(texts if is_short else [*texts, f"The puzzle: {puzzle.text}"], *rooms)
     pages = math.ceil(len(columns) / COLUMNS)
     height_in = pages * HEIGHT_IN
     figure = Figure(figsize=(WIDTH_IN, height_in))
@@ -65,7 +67,8 @@ def draw(puzzle: Puzzle, title: str, found: Explained) -> Figure:
         figure.text((MARGIN_IN + left_in) / WIDTH_IN, 1 - down_in / height_in, text, **shared | look)
 
     write(0, MARGIN_IN, title, fontsize=HEAD_PT, fontweight="bold")
-    write(0, MARGIN_IN + 0.32, f"{found.words}\n{found.fault}", color=DIM)
+    below = (found.words, found.fault, puzzle.text if is_short else "")
+    write(0, MARGIN_IN + 0.32, "\n".join(filter(None, below)), color=DIM)
     boards = (puzzle.cells, True), (puzzle.cells, False), (found.solution, False)
     for (left_in, down_in, width_in), (cells, with_marks) in zip(boxes, boards, strict=True):
         if not cells:

@@ -13,7 +13,7 @@ from bench.figures.style import Look
 from bench.figures.verdict_map import FASTEST
 from bench.say.phrases import counted
 from bench.verdicts.board_size import most_common
-from bench.verdicts.pairs.evidence import amount
+from bench.verdicts.pairs.evidence import amount, together
 from bench.verdicts.run_tables import Run
 
 
@@ -44,7 +44,7 @@ def _of_size(size: int, found: winners.Winners, looks: Mapping[str, Look]) -> st
         bars = []
         for state, inside in found.bars(name):
             left, right = edges[inside[0]], edges[inside[-1] + 1]
-            low, high = amount(found.stretches[inside[0]].lo), amount(found.stretches[inside[-1]].hi)
+            low, high = together([found.stretches[inside[0]].lo, found.stretches[inside[-1]].hi], amount)
             puzzles = counted(sum(found.stretches[place].puzzles for place in inside), "puzzle")
             title = escape(f"{low} to {high} guesses ({puzzles}): {state}")
             look = ' class="pale"' if state != FASTEST else ""

@@ -27,10 +27,10 @@ def published(run: Path) -> None:
 
 
 def wrong_lines(run: Run) -> list[str]:
-    """Return for each strategy with wrong answers how many there are, and the first."""
+    """Return the first wrong answer of each strategy."""
     rows = run.measurements[run.measurements["status"] == "wrong"]
     return [
-        f"- `{name}` answered wrongly {len(wrong)} times, first `{wrong['puzzle'].iloc[0]}`: {wrong['reason'].iloc[0]}."
+        f"- The first wrong answer of `{name}`: `{wrong['puzzle'].iloc[0]}`, {wrong['reason'].iloc[0]}."
         for name, wrong in rows.groupby("strategy")
     ]
 
@@ -63,9 +63,11 @@ def tiers_text(run: Run) -> str:
         "",
         *(solved_line(summary, name) for name in suite["datasets"] if name not in tiers),
     ]
+    failed = []
     for name, row in counts.loc[~absent, list(FAILURES)].iterrows():
         if kinds := [f"{count} {str(kind).replace('_', ' ')}" for kind, count in row.items() if count]:
-            lines.append(f"- `{name}` did not solve everything: {', '.join(kinds)}.")
+            failed.append(f"`{name}` ({', '.join(kinds)})")
+    lines += [f"- Not everything solved: {', '.join(failed)}."] if failed else []
     return "\n".join([*lines, *(f"- `{name}` could not run on this machine." for name in sorted(counts[absent].index))])
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from bench.figures import groups, time_vs_difficulty
@@ -129,6 +130,11 @@ def test_a_crossover_and_its_interval_are_on_the_curve_that_is_faster_above_and_
     assert bar.get_ydata()[0] == bar.get_ydata()[1] == ring.get_ydata()[0] == pytest.approx(0.01 * 51)
     assert "crossover: 50.0 guesses\n95%: [40.0, 70.0]" in [text.get_text() for text in axes.texts]
     assert figure.get_suptitle() == "Above 50.0 guesses [40.0, 70.0] test:0 is faster than test:1"
+    sheet = Sheet(looks(sorted(set(points()["strategy"]))), ("own",), 10.0, "", Column(3.5, 9.0, 8.0))
+    narrow = time_vs_difficulty.draw(Lines(points(), curve(), CROSSING | names), sheet)
+    FigureCanvasAgg(narrow).draw()
+    [name] = [text for text in narrow.axes[0].texts if text.get_text().startswith("crossover")]
+    assert narrow.axes[0].get_window_extent().x0 <= name.get_window_extent().x0  # the names of times stay readable
 
 
 def test_of_many_those_that_cross_the_fastest_apart_and_those_clear_of_them_have_names() -> None:

@@ -29,5 +29,5 @@ def test_results_are_medians_by_tier() -> None:
     text = tiers_text(run)
     ends = ("20 µs | 12.3 ms | 4e-05 × `a:slow` (easy) |\n", "500 ms | 1 of 3 |  |\n\n- Solved of `odd`, ")
     assert f"| `b:fast` | {ends[0]}| `a:slow` | {ends[1]}3 solves: 3 by `b:fast`, 1 by all others.\n" in text
-    assert "- `a:slow` did not solve everything: 4 timeouts.\n" in text
+    assert "- Not everything solved: `a:slow` (4 timeouts).\n" in text
     assert text.endswith("- `c:absent` could not run on this machine.")

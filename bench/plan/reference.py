@@ -183,7 +183,7 @@ class SecondStrategy:
         self._worker: Worker | None = None
         self._shape: Shape | None = None
 
-    def solve(self, puzzle: Puzzle, limit: int) -> list[list[int]] | None:
+    def solve(self, puzzle: Puzzle, limit: int) -> list[Sequence[int]] | None:
         """Return up to ``limit`` solutions; None if the strategy is not installed or does not finish in time."""
         if not self._info.available:
             return None
@@ -200,7 +200,7 @@ class SecondStrategy:
         if "answers" not in reply:
             self.close()
             return None
-        answer: list[list[int]] = reply["answers"][0]
+        answer: list[Sequence[int]] = reply["answers"][0]
         return answer
 
     def close(self) -> None:

@@ -20,6 +20,7 @@ from bench.worker.clocks import wall_s
 
 _lock = threading.Lock()  # lanes start and end workers at the same time
 _started: set[int] | None = None  # children started by this process; None: orphans are not adopted
+_listed = -1  # file of the children of the main thread, to which the kernel gives orphans; open, as each row reads it
 
 
 class Found(NamedTuple):
@@ -35,9 +36,11 @@ def adopted() -> Iterator[None]:
 
     Inside the context, start children with ``start`` only.
     """
-    global _started
+    global _started, _listed
     with _lock:
         _started = set(process_tree.children(os.getpid()))
+        with contextlib.suppress(OSError):
+            _listed = os.open(f"{process_tree.PROC}/self/task/{os.getpid()}/children", os.O_RDONLY | os.O_CLOEXEC)
         process_tree.adopt_orphans()
     try:
         yield
@@ -45,6 +48,9 @@ def adopted() -> Iterator[None]:
         end()
         with _lock:
             _started = None
+            if _listed >= 0:
+                os.close(_listed)
+            _listed = -1
             process_tree.adopt_orphans(False)
 
 
@@ -74,7 +80,7 @@ def end(worker: int = 0, mark: str = "") -> Found:
     with _lock:
         deadline = wall_s() + process_tree.PATIENCE_S
         while _started is not None and wall_s() < deadline:
-            orphans = [pid for pid in process_tree.children(os.getpid()) if pid not in _started and _is_foreign(pid)]
+            orphans = [pid for pid in _adopted() if pid not in _started and _is_foreign(pid)]
             if not orphans:
                 break
             for pid in orphans:  # their children are adopted next
@@ -88,6 +94,13 @@ def end(worker: int = 0, mark: str = "") -> Found:
             seen.update(orphans)
             process_tree.reap(orphans)
     return Found(number, used_s)
+
+
+def _adopted() -> list[int]:
+    """Return the children of the main thread, or of all threads where the kernel has no list of them."""
+    if _listed < 0:
+        return process_tree.children(os.getpid())
+    return [int(pid) for pid in os.pread(_listed, 1 << 20, 0).split()]
 
 
 def kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:

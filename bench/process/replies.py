@@ -30,11 +30,11 @@ def parse_reply(line: bytes) -> Reply | None:
     if end != len(text) or not isinstance(reply, dict) or type(reply.get("number")) is not int:
         return None
     is_known = reply.get("status") in STATUSES and "charged_s" not in reply
-    return reply if is_known and all(is_text(reply.get(key)) for key in ("reason", "malformed")) else None
+    return reply if is_known and is_text(reply.get("reason")) and is_text(reply.get("malformed")) else None
 
 
 def with_answers(reply: Reply, request: SolveRequest) -> Reply | None:
-    """Return the reply to a solve request, its answers as integers; None if it is invalid."""
+    """Return the reply to a solve request, its answers as ``boards.unpacked`` has them; None if it is invalid."""
     if reply["status"] != "ok":
         return reply
     peak = [] if reply.get("peak_rss_mib") is None else [reply["peak_rss_mib"]]  # the system may not report it
@@ -55,7 +55,7 @@ def is_text(value: object) -> bool:
 
 
 def are_counters(value: object) -> bool:
-    return type(value) is dict and all(type(number) in (int, float) for number in value.values())
+    return type(value) is dict and set(map(type, value.values())) <= {int, float}
 
 
 def are_numbers(values: Collection[Any]) -> bool:

@@ -60,7 +60,7 @@ def fault_of(
 ) -> str | None:
     """Describe the fault of an answer to a form; None if it is correct."""
     solution = reference.cell_bytes and symmetry.apply_to_bytes(reference.cell_bytes)
-    if solution and len(answer) == 1 and list(answer[0]) == list(solution):
+    if solution and answer == [solution]:
         return None  # the known solution has been checked against the rules and the clues
     fault = answer_fault(puzzle, answer, expected=min(limit, reference.solutions))
     if fault is None and solution:

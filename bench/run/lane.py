@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -122,16 +122,16 @@ class Lane:
 
     def _row(self, measurement: Measurement) -> Row:
         planned, contestant = measurement.planned, measurement.contestant
-        numbers = self.plan.forms(measurement)
+        timed = self.plan.forms(measurement)
         row: dict[str, Any] = {
             **self._in_all_rows,
             "strategy": contestant.label,
             "collection": planned.collection,
             "puzzle": planned.name,
-            "isomorph": numbers[0],
+            "isomorph": timed[0],
             "launch": measurement.launch,
             "repetition": measurement.repetition,
-            "loops": len(numbers),
+            "loops": len(timed),
             "round": measurement.round,
             "position": measurement.position,
             "decoy": planned.decoy,
@@ -139,18 +139,18 @@ class Lane:
         }
         if reason := self._timeouts.reason(attempt_of(measurement)):
             return Row(**row | {"status": "timeout", "reason": reason, "started_s": self._now_s()})
-        finished = Row(**row | self._measured(measurement))
+        finished = Row(**row | self._measured(measurement, timed))
         self._timeouts.add(finished)
         return finished
 
-    def _measured(self, measurement: Measurement) -> dict[str, Any]:
-        """Return the columns of a row that its measurement determines."""
+    def _measured(self, measurement: Measurement, timed: Sequence[int]) -> dict[str, Any]:
+        """Return the columns of a row that its measurement, of forms with these numbers, determines."""
         workers = self._workers.of(measurement.contestant)
         obstacle = workers.ready(measurement.planned.puzzle.shape)
         row: dict[str, Any] = {"started_s": self._now_s()}
         if obstacle:
             return row | obstacle._asdict()
-        asked = self._asked(workers, measurement)
+        asked = self._asked(workers, measurement, timed)
         try:
             reply = workers.solve(asked.request)
         except WorkerDied as death:
@@ -187,7 +187,7 @@ class Lane:
     def _now_s(self) -> float:
         return round(self._clock(), 6)
 
-    def _asked(self, workers: Workers, measurement: Measurement) -> Asked:
+    def _asked(self, workers: Workers, measurement: Measurement, timed: Sequence[int]) -> Asked:
         suite, puzzle, contestant = self.plan.suite, measurement.planned.puzzle, measurement.contestant
         how = BATCH if suite.batch else WARM
         # Phases are timed on other forms if reading the clock between them would take a noticeable part of a solve.
@@ -195,7 +195,6 @@ class Lane:
         phases_timed = not contestant.info.streams and (suite.cold or how == WARM)
         # Further solves would change the history of a persistent strategy.
         apart = phases_timed and too_short and not suite.cold and not contestant.info.persistent
-        timed = self.plan.forms(measurement)
         phase_forms = self.plan.forms(measurement, for_phases=True) if apart else ()
         forms = [form_of(suite.seed, puzzle, number) for number in (*timed, *phase_forms)]
         run_in = [untimed_form(suite.seed, puzzle, number) for number in self.plan.run_in_forms(measurement)]

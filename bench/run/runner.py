@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import itertools
 import queue
 import threading
@@ -66,6 +67,7 @@ class Runner:
         usable = system.usable_cores()
         if pinned:
             confine.pin(pinning.away_from(pinned))
+        gc.freeze()  # a collection between rows then visits what rows have made, not all that the runner has loaded
         try:
             with guarded() as mark:
                 confined = replace(confinement(plan, mark), usable=usable)
@@ -74,6 +76,7 @@ class Runner:
                     for cores in self.cores
                 ]
         finally:
+            gc.unfreeze()
             if pinned:
                 confine.pin(usable)
 

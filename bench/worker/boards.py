@@ -44,10 +44,7 @@ def boards_of(shape: Shape, text: str) -> list[bytes]:
 
 def puzzles_of(shape: Shape, text: str) -> list[Puzzle]:
     """Return the puzzles of a request. They have their cells as integers too, so that no timed solve converts them."""
-    boards = boards_of(shape, text) if text else []
-    if not shape.pencilmarks:
-        return [Puzzle(shape, tuple(cells)) for cells in boards]
-    puzzles = list(packed_puzzles(shape, boards))
+    puzzles = list(packed_puzzles(shape, boards_of(shape, text) if text else ()))
     for puzzle in puzzles:
         _ = puzzle.cells, puzzle.forbidden
     return puzzles
@@ -63,8 +60,8 @@ def packed(answers: Sequence[Sequence[Sequence[int]]]) -> list[list[str | list[i
     return [[_packed(cells) for cells in answer] for answer in answers]
 
 
-def unpacked(answers: Any) -> list[list[list[int]]]:
-    """Return the answers of a reply with the integers of each solution.
+def unpacked(answers: Any) -> list[list[Sequence[int]]]:
+    """Return the answers of a reply with the cells of each solution: bytes, or integers if one of them is no byte.
 
     Raises:
         ValueError, TypeError: these are not answers.
@@ -81,9 +78,9 @@ def _packed(cells: Sequence[int]) -> str | list[int]:
         return digits(cells)
 
 
-def _unpacked(cells: Any) -> list[int]:
+def _unpacked(cells: Any) -> Sequence[int]:
     if type(cells) is str:
-        return list(bytes.fromhex(cells))
+        return bytes.fromhex(cells)
     if type(cells) is not list or not set(map(type, cells)) <= INTEGERS:
         raise TypeError("a solution is a list of integers")
     return cells

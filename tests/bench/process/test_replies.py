@@ -29,7 +29,7 @@ def without(key: str) -> dict[str, Any]:
 
 def test_an_honest_reply_is_taken() -> None:
     assert parse_reply(as_line(REPLY)) == REPLY
-    assert with_answers(REPLY, REQUEST) == REPLY | {"answers": [[[1, 2, 3, 4]]]}
+    assert with_answers(REPLY, REQUEST) == REPLY | {"answers": [[bytes([1, 2, 3, 4])]]}
     for other in (without("answers") | {"malformed": "3 cells"}, {"number": 1, "status": "gave_up", "reason": "no"}):
         assert with_answers(other, REQUEST) == other
 

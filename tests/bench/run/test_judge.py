@@ -16,7 +16,7 @@ from solvers.strategy import FIRST
 FULL = parse("1234341221434321")
 PLAN = Plan(Suite(), FIRST, (), (), (), Calibration({"4x4": 1}, ()))
 REFERENCE = Reference(1, FULL.cells, 2)
-REPLY = {"status": "ok", "answers": [[list(FULL.cells)]], "counters": {}}
+REPLY = {"status": "ok", "answers": [[FULL.cell_bytes]], "counters": {}}
 
 
 @pytest.mark.parametrize(("cpu_s", "wall_s"), [(0.0, 1e-6), (-1e-7, 1e-6), (1e-6, 0.0), (RESOLUTION_S / 2, 1e-6)])

@@ -92,7 +92,7 @@ def rows(*verdicts: tuple[str, float]) -> list[dict[str, Any]]:
 
 def test_the_verdict_of_one_collection_has_its_ratio_and_interval() -> None:
     assert verdict(rows(("b_faster", 1.6))) == "A slower on c0: A / B 1.60 [1.45, 1.76]"
-    assert verdict(rows(("a_faster", 0.5))) == "A faster on c0: A / B 0.50 [0.455, 0.55]"
+    assert verdict(rows(("a_faster", 0.5))) == "A faster on c0: A / B 0.500 [0.455, 0.550]"
     assert verdict(rows(("indistinguishable", 1.04))) == "not decided on c0: A / B 1.04 [0.95, 1.14]"
     assert verdict(rows(("too_few", 0.5))) == "too few data on c0"
     [near] = rows(("b_faster", 1.12))
@@ -109,7 +109,7 @@ def test_verdicts_of_several_collections_name_them() -> None:
 
 def test_a_pair_reads_the_same_from_both_sides() -> None:
     table = pd.DataFrame(rows(("a_faster", 0.5)))
-    assert verdict(between(table, "s:1", "s:2")) == "A faster on c0: A / B 0.50 [0.455, 0.55]"
+    assert verdict(between(table, "s:1", "s:2")) == "A faster on c0: A / B 0.500 [0.455, 0.550]"
     assert verdict(between(table, "s:2", "s:1")) == "A slower on c0: A / B 2.00 [1.82, 2.20]"
 
 

@@ -34,7 +34,7 @@ def test_an_interval_has_one_unit() -> None:
     assert phrases.seconds_between(0.5, 0.5) == "500 ms"
     assert phrases.seconds_between(1e-3, 1.5) == "1 ms to 1.5 s"
     row = {"strategy": "a", "excess": 1.2, "excess_lo": 0.8, "excess_hi": 2.0}
-    assert excess_text(row) == "a ×2.2 [×1.8, ×3]"
+    assert excess_text(row) == "a ×2.20 [×1.80, ×3.00]"
     assert excess_text(row | {"excess": 0.9}) == "a +90.0% [+80.0%, +200.0%]"
 
 

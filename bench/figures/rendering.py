@@ -35,6 +35,9 @@ def render(figure: Figure, kind: str, pages: int = 1) -> bytes:
             width, height = (float(side) for side in figure.get_size_inches())
             with PdfPages(data, metadata=METADATA[kind]) as file:
                 for page in reversed(range(pages)):
+                    for axes in figure.axes:  # what is cut off would be drawn and stored, too
+                        place = axes.get_position()
+                        axes.set_visible(place.y0 * pages < page + 1 and place.y1 * pages > page)
                     of_page = Bbox.from_bounds(0, page * height / pages, width, height / pages)
                     file.savefig(figure, bbox_inches=of_page)
         else:

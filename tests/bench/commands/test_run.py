@@ -155,7 +155,7 @@ def test_a_worker_imports_only_packages_of_its_strategy(plugin, puzzles, tmp_pat
                 return {name: 1 for name in heavy & set(sys.modules)}
     """
     command = [Path(sys.executable).parent / "sudoku-bench", "run", "-s", "test:nosy", "--plugin", plugin(source)]
-    command += ["-d", puzzles(FOURS[0]), "--repetitions", "1", "--out", tmp_path / "out"]
+    command += ["-d", puzzles(FOURS[0]), "--repetitions", "1", "--figures", "off", "--out", tmp_path / "out"]
     subprocess.run(command, check=True, capture_output=True)
     rows = run_tables.load(tmp_path / "out").measurements
     assert set(rows["status"]) == {"solved"}

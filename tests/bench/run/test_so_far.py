@@ -133,7 +133,8 @@ def test_a_run_says_what_it_knows_and_when_all_have_started(
 
     monkeypatch.setattr(Pace, "add", recorded)
     monkeypatch.setattr(so_far, "FIRST_S", 1e-9)
-    settings = ("-s", "test:slow", "-s", "seed:norvig", "--plugin", plugin(SLOW), "-d", puzzles(*FOURS))
+    file = plugin(SLOW.replace("burn(0.2)", "burn(0.05)"))  # a hundred times as long as the other one takes
+    settings = ("-s", "test:slow", "-s", "seed:norvig", "--plugin", file, "-d", puzzles(*FOURS))
     finished = measure_all(*settings, "--repetitions", 2, "--loops", 1)
     lines = [line for line in finished.err.splitlines() if line.startswith("so far")]
     pattern = r"so far: seed:norvig is the fastest on own, [\d,]+ times as fast as test:slow \([345] puzzles\)"

@@ -137,7 +137,7 @@ def source(cheats: dict[str, str]) -> str:
 @pytest.mark.parametrize("cheats", [{"honest": "pass", **CHEATS}, FAST])
 def test_a_false_time_is_not_accepted(measure, plugin, cheats: dict[str, str]) -> None:
     """Either the time is the true one, or the strategy is mistimed and has no times from then on."""
-    puzzles = ("-d", "size4", "--limit", 5)
+    puzzles = ("-d", "size4", "--limit", 3)
     result = measure("-s", "test:*", "--plugin", plugin(source(cheats)), *puzzles)
     assert result.code == 0, result.err
     for name, group in result.rows.groupby("strategy"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator
 from typing import Any
@@ -33,10 +34,15 @@ def hardest() -> Puzzle:
     return read_one("hardest-010")
 
 
+@functools.cache
+def page_of(name: str) -> str:
+    return single.page(read_one(name), name).decode()
+
+
 @pytest.fixture(scope="module")
 def alone(opens_once: Any) -> Iterator[Opened]:
     """The page of a single puzzle."""
-    result = opens_once(single.page(hardest(), "hardest-010").decode(), ready=INTERACTIVE)
+    result = opens_once(page_of("hardest-010"), ready=INTERACTIVE)
     yield result
     assert result.trouble == []
 
@@ -64,8 +70,7 @@ def test_the_slider_and_the_keys_move_through_the_steps(alone: Opened) -> None:
 @pytest.mark.parametrize("name", ["hardest-010", "size6-001", "size16-001"])
 def test_the_board_before_each_step_has_the_candidates_that_are_left(opens: Any, name: str) -> None:
     """Page and ``datasets.steps.board`` do the same with a step; its cells are lit."""
-    puzzle = read_one(name)
-    page = opens(single.page(puzzle, name).decode(), ready=INTERACTIVE)
+    puzzle, page = read_one(name), opens(page_of(name), ready=INTERACTIVE)
     assert page.page.locator(".steps-drawing text.clue").count() == puzzle.clues
     board, symbols = Board(puzzle), puzzle.shape.symbols
     for step in explained(puzzle).steps[:20]:
@@ -105,7 +110,7 @@ def test_what_is_no_puzzle_with_one_solution_is_said(opens: Any, text: str, word
 def test_a_board_fills_the_screen_with_candidates_that_can_be_read(
     opens: Any, size: int, window: tuple[int, int]
 ) -> None:
-    page = opens(single.page(read_one(f"size{size}-001"), "A puzzle").decode(), window[0], ready=INTERACTIVE)
+    page = opens(page_of(f"size{size}-001"), window[0], ready=INTERACTIVE)
     page.page.set_viewport_size({"width": window[0], "height": window[1]})
     board = page.page.locator(".steps-drawing svg.steps-board").bounding_box()
     cell_px = board["width"] / size
@@ -120,8 +125,7 @@ def test_a_board_fills_the_screen_with_candidates_that_can_be_read(
 
 
 def test_all_steps_and_the_solution_are_on_paper(opens: Any) -> None:
-    puzzle = hardest()
-    page = opens(single.page(puzzle, "A puzzle").decode(), ready=INTERACTIVE)
+    puzzle, page = hardest(), opens(page_of("hardest-010"), ready=INTERACTIVE)
     assert not page.page.locator(".on-paper").is_visible()
     page.page.emulate_media(media="print")
     digits = page.page.locator(".on-paper svg text").all_text_contents()

@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # pandas is imported only where it is needed
 BUDGET = "5m"
 SAMPLE = 150  # puzzles that are read of each collection
 NAMED = 5
+MEASURED = ("guesses",)  # the difficulty above which another strategy is faster; other measures take longer than solves
 OF_RUNS = ("datasets",)  # options that apply to a run only
 OF_PUZZLES = ("budget", "timeout", "seed", "pin", "out", "plugin", "command")
 
@@ -281,7 +282,8 @@ def measured_in(planned: Plan, folder: Path, progress: Progress, ends_s: float) 
         tried_s = wall_s()
         planned = choosing.within(planned, ends_s - tried_s)
         try:
-            if not experiment.conduct(planned, folder, command, datetime.now(UTC), progress, resume=True):
+            now = datetime.now(UTC)
+            if not experiment.conduct(planned, folder, command, now, progress, resume=True, measured=MEASURED):
                 raise KeyboardInterrupt
             return planned
         except spending.BudgetError as error:

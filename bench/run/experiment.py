@@ -7,7 +7,7 @@ import dataclasses
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Container, Generator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,7 +34,7 @@ from bench.say.phrases import counted
 from bench.say.progress import Progress
 from bench.worker import clocks, stopwatch
 from datasets.difficulty.conflicts import unused_engine
-from datasets.difficulty.rating import FORMS, ORDERS
+from datasets.difficulty.rating import FORMS, ORDERS, SOURCES
 from datasets.errors import InputError
 
 Warn = Callable[[str], None]
@@ -96,12 +96,14 @@ def conduct(
     progress: Progress,
     resume: bool = False,
     cluster: Cluster | None = None,
+    measured: Container[str] = SOURCES,
 ) -> bool:
     """Rate the puzzles and execute the plan in a run folder; return False if it was interrupted.
 
     Args:
         resume: continue the run in the folder, if there is one.
         cluster: where to measure (None: on this machine).
+        measured: names of measures of difficulty.
 
     Raises:
         InputError: the folder cannot be used, or holds a run of another plan.
@@ -121,7 +123,7 @@ def conduct(
             require_puzzles(planned, folder / PUZZLES)
         else:
             progress.begin("rating puzzles", len(planned.puzzles))
-            rated = puzzle_rows(planned.puzzles, manifest["conflict_engine"], progress)
+            rated = puzzle_rows(planned.puzzles, manifest["conflict_engine"], progress, measured)
             store.write_table(PUZZLES, PUZZLE_COLUMNS, rated)
         if sizes := list(encoding_rows(planned)):
             store.write_table(ENCODINGS, ENCODING_COLUMNS, sizes)

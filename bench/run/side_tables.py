@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from bench.plan import strategies
 from bench.plan.kept import results
 from bench.plan.plan import Plan, PlannedPuzzle
 from bench.plan.reference import Reference
 from bench.say.progress import Progress
-from datasets.difficulty.rating import COLUMNS, Measures
+from datasets.difficulty.rating import COLUMNS, SOURCES, Measures
 from datasets.errors import InputError
 from datasets.isomorphs import form, isomorph
 from datasets.puzzle import Puzzle
@@ -35,15 +35,19 @@ ENCODING_SHAPES = tuple(map(Shape.of_size, (4, 6, 9, 12, 16, 25, 36)))
 LARGEST = 36  # encodings of larger boards have many millions of clauses
 
 
-def puzzle_rows(planned_puzzles: Sequence[PlannedPuzzle], engine: str, progress: Progress) -> Iterator[list[str]]:
+def puzzle_rows(
+    planned_puzzles: Sequence[PlannedPuzzle], engine: str, progress: Progress, measured: Container[str] = SOURCES
+) -> Iterator[list[str]]:
     """Yield the rows of ``puzzles.csv``: the difficulty of each puzzle; unknown measures stay empty.
 
     Args:
         engine: a SAT engine whose conflicts are counted; one that no strategy of the run uses.
+        measured: names of measures; the others stay empty, too.
     """
     measures = [measures_of(planned.puzzle, planned.reference, engine) for planned in planned_puzzles]
-    ratings = rated([(each, name) for each in measures for name in each.names()])
-    for planned, each in zip(planned_puzzles, measures, strict=True):
+    names = [[name for name in each.names() if name in measured] for each in measures]
+    ratings = rated([(each, name) for each, of_puzzle in zip(measures, names, strict=True) for name in of_puzzle])
+    for planned, of_puzzle in zip(planned_puzzles, names, strict=True):
         fields = dict.fromkeys(PUZZLE_COLUMNS, "") | {
             "collection": planned.collection,
             "puzzle": planned.name,
@@ -55,7 +59,7 @@ def puzzle_rows(planned_puzzles: Sequence[PlannedPuzzle], engine: str, progress:
             "decoy": planned.decoy,
             "board": planned.puzzle.shape.code,
         }
-        for _ in each.names():
+        for _ in of_puzzle:
             fields |= next(ratings)
         yield list(fields.values())
         progress.advance()

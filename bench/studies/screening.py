@@ -99,9 +99,9 @@ def markdown(rows: pd.DataFrame) -> str:
     lines = []
     for collection, board in COLLECTIONS.items():
         best = finished[finished["collection"] == collection].drop_duplicates("family").head(FRONT)
-        cells = [f"`{row.strategy}` {seconds(row.median_s)}" for row in best.itertuples()]
-        lines.append([board, *cells, *[MISSING] * (FRONT - len(cells))])
-    return table(["board", "fastest family", "second", "third"], lines)
+        first, *others = [f"`{row.strategy}` {seconds(row.median_s)}" for row in best.itertuples()] or [MISSING]
+        lines.append([board, first, ", ".join(others) or MISSING])
+    return table(["board", "fastest family", "next"], lines)
 
 
 def results(rows: pd.DataFrame, collections: Sequence[str]) -> dict[str, list[str]]:

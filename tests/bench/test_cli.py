@@ -170,9 +170,9 @@ def test_wrong_usage_is_one_line_and_exit_code_2(command, arguments: tuple[str, 
     assert_one_line(err, complaint)
 
 
-def test_a_run_never_overwrites(run, command, puzzles) -> None:
+def test_a_run_never_overwrites(measure, command, puzzles) -> None:
     file = puzzles(FOURS[0])
-    finished = run("-s", "seed:norvig", "-d", file, "--repetitions", 1)
+    finished = measure("-s", "seed:norvig", "-d", file, "--repetitions", 1)
     before = (finished.folder / "measurements.csv").read_bytes()
     code, _, err = command("run", "-s", "seed:norvig", "-d", file, "--out", finished.folder)
     assert code == 2
@@ -283,19 +283,15 @@ def test_report_makes_the_same_files_again(run, command, puzzles) -> None:
     assert f"{finished.folder}/plots: 2 files (png, svg)" in messages
 
 
-def test_a_broken_run_is_one_line(run, command, puzzles) -> None:
-    finished = run("-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 1)
-    (finished.folder / "measurements.csv").unlink()
-    code, _, err = command("report", finished.folder)
-    assert code == 2
-    assert_one_line(err, "measurements.csv", "cannot be read")
-
-
-def test_a_run_without_any_row_still_reports(run, command, puzzles) -> None:
+def test_a_run_without_any_row_still_reports_and_a_broken_one_is_one_line(run, command, puzzles) -> None:
     finished = run("-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 1)
     rows = finished.folder / "measurements.csv"
     rows.write_text(rows.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
     assert command("report", finished.folder)[0] == 0
+    rows.unlink()
+    code, _, err = command("report", finished.folder)
+    assert code == 2
+    assert_one_line(err, "measurements.csv", "cannot be read")
 
 
 def test_the_version_is_printed(command) -> None:

@@ -100,9 +100,13 @@ def test_a_run_from_its_beginning_to_its_end(
     assert slow.median_s == pytest.approx(rows.loc[rows["strategy"] == "test:slow", "cpu_s"].median())
 
 
-def test_a_run_without_its_report_says_so(measure, command, puzzles) -> None:
-    finished = measure("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 1)
-    assert f"sudoku-bench report {finished.folder}" in command("status", finished.folder)[1]
+@pytest.fixture
+def finished(small_reference: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(small_reference, tmp_path / "run"))
+
+
+def test_a_run_without_its_report_says_so(command, finished: Path) -> None:
+    assert f"sudoku-bench report {finished}" in command("status", finished)[1]
 
 
 def test_before_the_plan_is_settled_there_is_only_a_lock(command, tmp_path: Path) -> None:
@@ -122,24 +126,21 @@ def test_asking_does_not_take_the_lock(tmp_path: Path) -> None:
     Store.create(store.folder).close()
 
 
-def test_a_row_that_is_being_written_is_none_yet(measure, puzzles) -> None:
-    finished = measure("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 1)
-    path = finished.folder / MEASUREMENTS
-    complete = state.of_run(finished.folder).standings
+def test_a_row_that_is_being_written_is_none_yet(finished: Path) -> None:
+    path = finished / MEASUREMENTS
+    complete = state.of_run(finished).standings
     path.write_bytes(path.read_bytes()[:-20])
-    cut = state.of_run(finished.folder).standings
-    assert cut.rows == complete.rows - 1
+    assert state.of_run(finished).standings.rows == complete.rows - 1
 
 
-def test_a_finished_run_has_the_same_state_with_and_without_checksums(small_reference: Path, tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(small_reference, tmp_path / "run"))
-    sealed = state.of_run(folder).document
+def test_a_finished_run_has_the_same_state_with_and_without_checksums(finished: Path) -> None:
+    sealed = state.of_run(finished).document
     assert sealed["complete"]
     assert len(sealed["strategies"]) > 1
-    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    manifest = json.loads((finished / MANIFEST).read_text(encoding="utf-8"))
     del manifest[seal.KEY]  # every row is now checked
-    (folder / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
-    assert state.of_run(folder).document == sealed
+    (finished / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
+    assert state.of_run(finished).document == sealed
 
 
 def test_a_finished_run_without_rows_has_a_state(tmp_path: Path) -> None:
@@ -150,10 +151,9 @@ def test_a_finished_run_without_rows_has_a_state(tmp_path: Path) -> None:
     assert state.of_run(tmp_path).document["rows"] == 0
 
 
-def test_a_damaged_row_is_named(measure, puzzles) -> None:
-    finished = measure("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 1)
-    path = finished.folder / MEASUREMENTS
+def test_a_damaged_row_is_named(finished: Path) -> None:
+    path = finished / MEASUREMENTS
     header, *rows = path.read_text(encoding="utf-8").splitlines(keepends=True)
     path.write_text(header + rows[0] + "nonsense\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"measurements.csv:3: it has another number of fields"):
-        state.of_run(finished.folder)
+        state.of_run(finished)

@@ -16,10 +16,10 @@ from tests.conftest import TOP
 pytestmark = pytest.mark.slow
 
 
-def test_a_run_lists_the_sizes_of_its_encodings(run, puzzles) -> None:
+def test_a_run_lists_the_sizes_of_its_encodings(measure, puzzles) -> None:
     names = ["sat:complete+product@glucose4", "sat:order+substituted@glucose4", "sat:order@glucose4", "seed:norvig"]
     arguments = [argument for name in names for argument in ("-s", name)]
-    result = run(*arguments, "-d", puzzles(FOURS[0]), "--repetitions", 1)
+    result = measure(*arguments, "-d", puzzles(FOURS[0]), "--repetitions", 1)
     with (result.folder / "encodings.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert tuple(rows[0]) == side_tables.ENCODING_COLUMNS

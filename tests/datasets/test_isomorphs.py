@@ -12,17 +12,7 @@ from hypothesis import strategies as st
 from datasets import Puzzle, Shape, isomorphs
 from datasets.isomorphs import Isomorph, form, isomorph, random_isomorph
 from datasets.search import solve
-from tests.datasets.rules import (
-    PRINTED,
-    any_cells,
-    board,
-    clue_set,
-    empty,
-    seeds,
-    shapes,
-    small_shapes,
-    units,
-)
+from tests.datasets.rules import PRINTED, any_cells, board, clue_set, empty, seeds, shapes, small_shapes, units
 
 CLASSIC = board(PRINTED["001"][0])
 numbers = st.integers(0, 1000)

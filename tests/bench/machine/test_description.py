@@ -22,12 +22,7 @@ def test_an_intel_laptop(tmp_path: Path) -> None:
     assert facts["cpu"] == "Intel(R) Core(TM) i5-0000U CPU @ 2.40GHz"
     assert facts["cores_usable"] == 3
     assert facts["siblings"] == {"1": (1, 3), "2": (0, 2), "3": (1, 3)}
-    assert facts["frequency"] == {
-        "driver": "intel_pstate",
-        "governor": "powersave",
-        "max_mhz": 4200,
-        "boost": True,
-    }
+    assert facts["frequency"] == {"driver": "intel_pstate", "governor": "powersave", "max_mhz": 4200, "boost": True}
     assert facts["virtualisation"] == {"virtual": False, "product": "LENOVO", "container": None}
     assert facts["cgroup"]["cpu_quota_cores"] == facts["cgroup"]["memory_limit_mib"] == "unlimited"
 
@@ -50,10 +45,7 @@ def test_an_arm_board(tmp_path: Path) -> None:
 def test_the_tightest_limit_of_a_container_applies(tmp_path: Path) -> None:
     root = trees.container(tmp_path)
     facts = description.facts(root, usable=(0,))
-    assert facts["cgroup"] == {
-        "cpu_quota_cores": 1.5,
-        "memory_limit_mib": 256,
-    }
+    assert facts["cgroup"] == {"cpu_quota_cores": 1.5, "memory_limit_mib": 256}
     assert facts["virtualisation"]["container"] == "docker"
     assert control_groups.throttled(control_groups.folders(root)) == 3
 

@@ -16,14 +16,7 @@ from hypothesis import strategies as st
 from bench.run.experiment import method_of_this_version
 from bench.verdicts.arrays import Floats, Indices
 from bench.verdicts.run_tables import Run
-from bench.verdicts.summary import (
-    FIGURES,
-    SUMMARY_COLUMNS,
-    geometric_mean,
-    median_interval,
-    summarize,
-    time_figures,
-)
+from bench.verdicts.summary import FIGURES, SUMMARY_COLUMNS, geometric_mean, median_interval, summarize, time_figures
 
 LIMIT_S = 10.0
 
@@ -61,10 +54,7 @@ def line(run: Run, strategy: str = "s") -> pd.Series:
 
 def test_the_puzzle_is_the_unit_and_its_time_is_the_median_of_its_solves() -> None:
     result = line(
-        a_run(
-            *(("s", "p", "solved", t) for t in (1.0, 2.0, 9.0)),
-            *(("s", "q", "solved", t) for t in (4.0, 8.0, 8.0)),
-        )
+        a_run(*(("s", "p", "solved", t) for t in (1.0, 2.0, 9.0)), *(("s", "q", "solved", t) for t in (4.0, 8.0, 8.0)))
     )
     assert result["median_s"] == pytest.approx(5.0)  # of 2 and 8
     assert result["gmean_s"] == pytest.approx(4.0)  # the root of 2 · 8

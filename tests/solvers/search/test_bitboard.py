@@ -21,17 +21,7 @@ from solvers import registry
 from solvers.search import bitboard, bitboard_lanes
 from solvers.search.bitboard import Compiled
 from solvers.strategy import FIRST, UNIQUE, Task, Unsupported
-from tests.datasets.rules import (
-    PRINTED,
-    all_solutions,
-    board,
-    clue_set,
-    empty,
-    is_solution,
-    seeds,
-    small_shapes,
-    units,
-)
+from tests.datasets.rules import PRINTED, all_solutions, board, clue_set, empty, is_solution, seeds, small_shapes, units
 
 pytestmark = pytest.mark.slow
 

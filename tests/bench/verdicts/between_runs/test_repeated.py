@@ -9,14 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.verdicts.between_runs.repeated import (
-    CROSSOVER,
-    REPEATED_COLUMNS,
-    movement,
-    repeated,
-    require_repeat,
-    words,
-)
+from bench.verdicts.between_runs.repeated import CROSSOVER, REPEATED_COLUMNS, movement, repeated, require_repeat, words
 from bench.verdicts.pairs.evidence import turned
 from bench.verdicts.run_tables import Run
 from datasets.errors import InputError

@@ -13,15 +13,7 @@ from scipy import stats
 from bench.verdicts.pairs.paired import compare
 from bench.verdicts.run_tables import Run
 from bench.verdicts.spread import power as planning
-from bench.verdicts.spread.power import (
-    DIFFERENCE,
-    EQUIVALENCE,
-    POWER_COLUMNS,
-    Question,
-    cheapest,
-    power,
-    words,
-)
+from bench.verdicts.spread.power import DIFFERENCE, EQUIVALENCE, POWER_COLUMNS, Question, cheapest, power, words
 from bench.verdicts.spread.variance import Components, components, log_ratios
 from tests.bench.verdicts.simulated_runs import Floats, a_run
 

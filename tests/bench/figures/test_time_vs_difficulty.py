@@ -34,8 +34,8 @@ def points(strategies: int = 3, puzzles: int = 30, late: float = 0.0) -> pd.Data
     return pd.DataFrame(rows, columns=["strategy", "guesses", "cpu_s"])
 
 
-def drawn(result: pd.DataFrame, curves: pd.DataFrame = NO_CURVES, **more: Any) -> Figure:
-    sheet = Sheet(looks(sorted(set(result["strategy"]))), ("own",), 10.0, "n, limit, clock, machine")
+def drawn(result: pd.DataFrame, curves: pd.DataFrame = NO_CURVES, column: Any = None, **more: Any) -> Figure:
+    sheet = Sheet(looks(sorted(set(result["strategy"]))), ("own",), 10.0, "n, limit, clock, machine", column)
     return time_vs_difficulty.draw(Lines(result, curves, **more), sheet)
 
 
@@ -130,8 +130,7 @@ def test_a_crossover_and_its_interval_are_on_the_curve_that_is_faster_above_and_
     assert bar.get_ydata()[0] == bar.get_ydata()[1] == ring.get_ydata()[0] == pytest.approx(0.01 * 51)
     assert "crossover: 50.0 guesses\n95%: [40.0, 70.0]" in [text.get_text() for text in axes.texts]
     assert figure.get_suptitle() == "Above 50.0 guesses [40.0, 70.0] test:0 is faster than test:1"
-    sheet = Sheet(looks(sorted(set(points()["strategy"]))), ("own",), 10.0, "", Column(3.5, 9.0, 8.0))
-    narrow = time_vs_difficulty.draw(Lines(points(), curve(), CROSSING | names), sheet)
+    narrow = drawn(points(), curve(), Column(3.5, 9.0, 8.0), crossing=CROSSING | names)
     FigureCanvasAgg(narrow).draw()
     [name] = [text for text in narrow.axes[0].texts if text.get_text().startswith("crossover")]
     assert narrow.axes[0].get_window_extent().x0 <= name.get_window_extent().x0  # the names of times stay readable

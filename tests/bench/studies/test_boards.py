@@ -67,7 +67,7 @@ def test_the_page_follows_from_the_rows(tmp_path: Path, monkeypatch: pytest.Monk
     assert "\n\n- 1 more strategy takes over 0 times as long as the best.\n- " in region(page, "blocks")
 
 
-def test_holes_count_up_to_the_peak_and_cells_from_there_on() -> None:
+def test_holes_count_up_to_the_peak_and_cells_from_there_on_as_in_the_ladder_of_the_page() -> None:
     items = load("latin30").items
     puzzles = pd.DataFrame({"puzzle": [item.name for item in items], "clues": [item.puzzle.clues for item in items]})
     none = np.zeros((0, len(items), 1))
@@ -79,21 +79,14 @@ def test_holes_count_up_to_the_peak_and_cells_from_there_on() -> None:
     both = placed.dropna(subset=["holes", "filled"])
     assert (both["holes"] + both["filled"]).tolist() == pytest.approx([100] * 8)
     assert placed["conflicts"].max() <= 20_000
-
-
-def test_the_ladder_on_the_page_is_that_of_the_collections() -> None:
     assert region(PAGE, "ladder") == latin_ladder()
 
 
 def test_strategies_that_are_alike_share_a_row_with_their_reasons() -> None:
-    rows = pd.DataFrame(
-        [
-            *(("x-clues", name, "solved", None) for name in ("a", "b", "c", "c")),
-            *(("x-pencilmarks", name, "unsupported", "clues only") for name in ("a", "b")),
-            ("x-pencilmarks", "c", "solved", None),
-        ],
-        columns=["collection", "strategy", "status", "reason"],
-    ).assign(placebo=np.nan, decoy=np.nan)
+    solved = [("x-clues", name, "solved", None) for name in "abcc"] + [("x-pencilmarks", "c", "solved", None)]
+    refused = [("x-pencilmarks", name, "unsupported", "clues only") for name in "ab"]
+    columns = ["collection", "strategy", "status", "reason"]
+    rows = pd.DataFrame(solved + refused, columns=columns).assign(placebo=np.nan, decoy=np.nan)
     puzzles = pd.DataFrame({"collection": ["x-clues", "x-pencilmarks"]})
     first, *_, last = support_table(Run({}, rows, puzzles)).splitlines()
     assert first == "1 strategy solves all of these; the others:"

@@ -166,8 +166,7 @@ def test_the_ratios_in_words_are_those_of_the_strategy_that_is_faster_above() ->
     assert found["ratio_easiest"][0] > 1 > found["ratio_hardest"][0]
     times = f"({1 / found['ratio_hardest'][0]:#.3g} times as fast in the hardest third"
     assert f"b is faster than z {times}" in sentences(found)[0]
-    unplaced = found.assign(crossover=np.nan, lo=np.nan, hi=np.nan)
-    [text] = sentences(unplaced)
+    [text] = sentences(found.assign(crossover=np.nan))
     assert text.startswith(f"b overtakes z as guesses increase {times}")
     assert text.endswith("in the easiest); too few puzzles have times of both to say where")
     assert place_texts({"crossover": 188.2, "lo": 92.9, "hi": 4000.4}) == ("188", "[93, 4,000]")

@@ -7,23 +7,19 @@ Nothing here trusts the code that made the clauses.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import product
-from operator import and_, or_
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bench.proof.completion import Completion
-from bench.proof.rules import Rules, Violation
-from bench.proof.solver import Clock, require_model, satisfiable, solver_of
-from solvers.sat.amo import Clause
+from bench.proof.counting import Facts
+from bench.proof.rules import Group, Rules, Violation
+from bench.proof.solver import CONFLICTS, Clock, require_model, satisfiable, solver_of
 from solvers.sat.encodings.encoding import Encoding
 
 if TYPE_CHECKING:
     from pysat.solvers import Solver
 
 __all__ = ["Violation", "prove"]
-
-# Of the tries, the first without search: rules that follow by counting, not by resolution, take very many conflicts.
-CONFLICTS = (0, 1_000, -1)
 
 
 def prove(encoding: Encoding, grids: Iterable[Sequence[int]], limit_s: float) -> str:
@@ -43,41 +39,40 @@ def prove(encoding: Encoding, grids: Iterable[Sequence[int]], limit_s: float) ->
     return f"{_models_are_grids(rules, limit_s)}; {_grids_are_models(rules, grids, limit_s)}"
 
 
-def _follows(rules: Rules, solver: Solver, clause: Clause, clock: Clock, conflicts: int) -> bool:
-    """Whether a rule was shown to follow from an encoding.
+def _follows(
+    rules: Rules, known: set[frozenset[int]], solver: Solver, clock: Clock, conflicts: int, group: Group, is_least: bool
+) -> bool:
+    """Whether a rule was shown to follow from an encoding, whose clauses are ``known``.
 
     Raises:
         Violation: it does not.
     """
-    answer = satisfiable(solver, [-x for x in clause], clock, conflicts)
-    if answer:
-        rules.require_grid(solver.get_model())
-    return answer is False
+    for clause in group.clauses(is_least):
+        if frozenset(clause) not in known:
+            answer = satisfiable(solver, [-x for x in clause], clock, conflicts)
+            if answer:
+                rules.require_grid(solver.get_model())
+            if answer is not False:
+                return False
+    return True
 
 
 def _models_are_grids(rules: Rules, limit_s: float) -> str:
-    """Prove that each group has one true literal in every model.
-
-    A counting argument saves questions on which resolution takes exponential time (Haken, 1985). Cells, rows, columns
-    and boxes have N² groups each, with the same number of true literals. So if one of them has at least one in each
-    group, and one has at most one, then any that has either has exactly one; and so has any other unit of N cells.
-    """
-    clock, known = Clock(limit_s), {frozenset(clause) for clause in rules.clauses}
+    """Prove that each group has one true literal in every model."""
+    clock, facts = Clock(limit_s), Facts(rules)
     with solver_of(rules.clauses, rules.definitions) as solver:
-        if satisfiable(solver, [], clock, CONFLICTS[1]):  # most wrong encodings are found out by any model
+        if satisfiable(solver, [], clock, CONFLICTS):  # most wrong encodings are found out by any model
             rules.require_grid(solver.get_model())
-        least, most = ([False] * len(rules.families) for _ in range(2))
-        least[0] = _cells_have_values(rules, clock)
-        counts = [len(family.groups) == rules.shape.n_cells for family in rules.families]
-        for conflicts, (proved, is_least), (place, family) in product(
-            CONFLICTS, ((least, True), (most, False)), enumerate(rules.families)
-        ):
-            if not proved[place] and (family.is_full or not is_least):
-                asked = (clause for clause in family.clauses(is_least) if frozenset(clause) not in known)
-                proved[place] = all(_follows(rules, solver, clause, clock, conflicts) for clause in asked)
-            is_counted = any(map(and_, counts, least)) and any(map(and_, counts, most))
-            if is_counted and all(map(or_, least, most)):
-                return "proved that every model is a grid"
+        facts.least[0] = [_cells_have_values(rules, clock)] * rules.shape.n_cells
+        ask = partial(_follows, rules, {frozenset(clause) for clause in rules.clauses}, solver, clock)
+        without_search, shortly, long = (partial(ask, conflicts) for conflicts in (0, CONFLICTS, -1))
+        kinds = [(place, is_least) for is_least in (False, True) for place in range(len(rules.families))]
+        for way in (without_search, shortly, partial(facts.imply, clock), long):
+            for place, is_least in kinds:
+                if place in facts.open():
+                    facts.show(place, is_least, way, is_quick=way is without_search)
+                if not facts.open():
+                    return "proved that every model is a grid"
     return f"not decided in {limit_s:g} s whether every model is a grid"
 
 
@@ -86,8 +81,7 @@ def _cells_have_values(rules: Rules, clock: Clock) -> bool:
     width = rules.encoding.code.width
     of_one = [clause for clause in rules.clauses if len({(abs(x) - 1) // width for x in clause}) == 1]
     with solver_of(of_one, rules.definitions) as solver:
-        asked = rules.families[0].clauses(is_least=True)
-        return all(satisfiable(solver, [-x for x in clause], clock, CONFLICTS[1]) is False for clause in asked)
+        return all(satisfiable(solver, [-x for x in row], clock, CONFLICTS) is False for row in rules.y)
 
 
 def _grids_are_models(rules: Rules, grids: Iterable[Sequence[int]], limit_s: float) -> str:

@@ -23,6 +23,10 @@ class Group(NamedTuple):
     name: str
     literals: list[int]
 
+    def clauses(self, is_least: bool) -> Iterator[Clause]:
+        """At least one of the literals is true, or at most one."""
+        yield from [self.literals] if is_least else ([-a, -b] for a, b in combinations(self.literals, 2))
+
 
 class Family(NamedTuple):
     """Groups of one kind.
@@ -33,11 +37,6 @@ class Family(NamedTuple):
 
     groups: list[Group]
     is_full: bool = True
-
-    def clauses(self, is_least: bool) -> Iterator[Clause]:
-        """At least one literal of each group is true, or at most one."""
-        for group in self.groups:
-            yield from [group.literals] if is_least else ([-a, -b] for a, b in combinations(group.literals, 2))
 
 
 class Rules:
@@ -81,7 +80,8 @@ class Rules:
             clause
             for family, is_least in kinds
             if family.is_full or not is_least
-            for clause in family.clauses(is_least)
+            for group in family.groups
+            for clause in group.clauses(is_least)
         ]
 
     def require_grid(self, model: Sequence[int]) -> None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pysat.solvers import Solver
 
 ENGINE = "glucose4"  # takes assumptions and limits of conflicts
+CONFLICTS = 1_000  # of a short search; rules that follow by counting, not by resolution, take very many
 SLICE_CONFLICTS = 20_000  # between looks at the clock
 
 

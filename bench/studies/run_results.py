@@ -42,8 +42,9 @@ def tiers_text(run: Run) -> str:
     """
     summary, suite = run.summary, run.manifest["suite"]
     rows = {(row["strategy"], row["collection"]): row for row in summary.to_dict("records")}
+    measured = [name for name in suite["datasets"] if name in set(summary["collection"])]
     timed = set(summary.loc[summary["median_s"].notna(), "collection"])
-    tiers = [name for name in suite["datasets"] if name in timed]
+    tiers = [name for name in measured if name in timed] or measured
     counts = summary.groupby("strategy", sort=False)[["unsupported", "n_measurements", *FAILURES]].sum()
     absent = counts["unsupported"] == counts["n_measurements"]
     medians = {name: [median_s(rows.get((name, tier))) for tier in tiers] for name in counts[~absent].index}
@@ -61,7 +62,7 @@ def tiers_text(run: Run) -> str:
         f" last column: how many times as long as the nearest strategy of this project.{noise}\n",
         table(["strategy", *tiers, f"nearest here ({tiers[-1]})"], cells),
         "",
-        *(solved_line(summary, name) for name in suite["datasets"] if name not in tiers),
+        *(solved_line(summary, name) for name in measured if name not in tiers),
     ]
     failed = []
     for name, row in counts.loc[~absent, list(FAILURES)].iterrows():
@@ -74,7 +75,9 @@ def tiers_text(run: Run) -> str:
 def solved_line(summary: pd.DataFrame, tier: str) -> str:
     """Return how many measurements of a tier each strategy solved; the most common number is that of all others."""
     rows = summary[(summary["collection"] == tier) & (summary["unsupported"] < summary["n_measurements"])]
-    names = {number: [f"`{name}`" for name in same["strategy"]] for number, same in rows.groupby("solved")}
+    names: dict[int, list[str]] = {}
+    for row in rows.sort_values("solved", kind="stable").to_dict("records"):
+        names.setdefault(int(row["solved"]), []).append(f"`{row['strategy']}`")
     common = max(names, key=lambda number: len(names[number]), default=0)
     parts = [f"{number} by {listed(names[number])}" for number in sorted(names, reverse=True) if number != common]
     others = f"{common} by {'all others' if parts else 'each'}"

@@ -78,7 +78,7 @@ def drift_markdown(table: pd.DataFrame) -> str:
     shown = table[table["margin"] == MARGIN]
     open_change = shown["change"].mask(shown["hidden"], 0.0)
     for (anchors, hidden, change), group in shown.groupby(["anchors", "hidden", open_change]):
-        is_found = change > 0
+        is_found = bool(change)
         unseen = listed((f"+{size:.0%}" for size in sorted(set(group["change"]))), "or") if hidden else ""
         claim = f"+{change:.0%} found" if is_found else f"false{f' beside an unseen {unseen}' if hidden else ''}"
         shares = group.groupby("drift")["found" if is_found else "false"]

@@ -15,7 +15,7 @@ from datasets.isomorphs import form, random_isomorph
 
 pytestmark = pytest.mark.slow
 
-STRATEGIES = ("-s", "bitboard:bands", "-s", "bitboard:cells")
+STRATEGIES = ("-s", "propagation:bitmask", "-s", "seed:norvig")
 AS_ONE = "isomorphs, and puzzles of one lineage, count as one"
 
 

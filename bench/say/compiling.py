@@ -19,7 +19,7 @@ class Teller(logging.Handler):
         self.number += 1
         if record.created - self.told_s >= BETWEEN_S:
             self.told_s = record.created
-            done = f"{self.number} functions so far" if self.number > 1 else "once per installation, up to 60 s"
+            done = f"{self.number} functions so far" if self.number > 1 else "once per installation, up to 90 s"
             sys.stderr.write(f"compiling: {done}\n")
 
 

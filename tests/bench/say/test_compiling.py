@@ -14,7 +14,7 @@ def test_the_first_kernel_has_a_line_and_then_every_few_seconds(capsys: pytest.C
     for second in (100, 101, 103, 106, 107, 112):
         teller.emit(logging.makeLogRecord({"created": float(second)}))
     assert capsys.readouterr().err.splitlines() == [
-        "compiling: once per installation, up to 60 s",
+        "compiling: once per installation, up to 90 s",
         "compiling: 4 functions so far",
         "compiling: 6 functions so far",
     ]

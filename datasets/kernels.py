@@ -20,6 +20,8 @@ from numba.core.compiler_lock import global_compiler_lock
 arguments_of: Any = sigutils.normalize_signature  # without types, as the functions of numba that are used here
 without_constant: Any = types.unliteral
 
+SETTINGS: dict[str, Any] = {"cache": True, "no_cfunc_wrapper": True}
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -45,7 +47,7 @@ def njit(**options: Any) -> Callable[[F], F]:
     """
 
     def kernel_of(function: F) -> F:
-        kernel: Any = numba.njit(cache=True, no_cfunc_wrapper=True, **options)(function)
+        kernel: Any = numba.njit(**SETTINGS, **options)(function)
         if kernel is function:  # the environment forbids numba to compile
             return function
         compile_alone = kernel.compile

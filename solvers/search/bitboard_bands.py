@@ -208,7 +208,7 @@ def _first_branch(x: Board, cells: Board) -> tuple[Board, Board]:
 @njit(forceinline=True, **PLAIN)
 def _open(several: Board) -> int:
     """How many cells are undecided?"""
-    return ones_in(word_of(several, 0)) + ones_in(word_of(several, 8)) + ones_in(word_of(several, 16))
+    return int(ones_in(word_of(several, 0)) + ones_in(word_of(several, 8)) + ones_in(word_of(several, 16)))
 
 
 @njit(**PLAIN)

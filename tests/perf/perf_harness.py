@@ -64,7 +64,7 @@ def test_the_timed_loop_around_an_empty_solve(benchmark) -> None:
 
 def test_one_solve_through_a_worker(benchmark, worker: Worker) -> None:
     reply = benchmark(worker.solve, SolveRequest([PUZZLE], FIRST, 10.0))
-    assert reply["answers"] == [[list(SOLUTION[0])]]
+    assert reply["answers"] == [[bytes(SOLUTION[0])]]
 
 
 @pytest.mark.parametrize("name", ["null:answer", "seed:norvig", "bitboard:bands"])

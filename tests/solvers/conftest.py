@@ -76,7 +76,7 @@ class Solver:
 
     def solutions(self, puzzle: Puzzle, task: str) -> list[list[int]] | None:
         [answer] = self.ask([puzzle], task)["answers"]
-        return answer
+        return answer and [list(cells) for cells in answer]
 
 
 @pytest.fixture(scope="session")

@@ -75,9 +75,11 @@ def register(strategy: S) -> S:
     """Class decorator: register a strategy under its name.
 
     Raises:
-        InputError: the name is missing, not of the form ``family:model``, not printable, too long, or taken; a task is
-            unknown; ``requires``, ``environ`` or ``takes`` is malformed.
+        InputError: it is no class; the name is missing, not of the form ``family:model``, not printable, too long, or
+            taken; a task is unknown; ``requires``, ``environ`` or ``takes`` is malformed.
     """
+    if not isinstance(strategy, type):
+        raise InputError(f"@register: takes a class, not {strategy!r}; write the name in the class, as `name = ...`")
     name = getattr(strategy, "name", "")
     if fault := name_fault(name):
         raise InputError(f"strategy {strategy.__name__}: {fault}")

@@ -88,6 +88,11 @@ def test_an_exact_name_need_not_be_in_the_default_set(solver_of, puzzles):
         assert len(solver.solutions(puzzles["4x4"]["empty"], "count:300")) == 288
 
 
+def test_a_name_is_no_argument_of_register():
+    with pytest.raises(InputError, match="takes a class, not 'my:own'; write the name in the class"):
+        register("my:own")
+
+
 @pytest.mark.usefixtures("empty_registry")
 def test_a_name_is_registered_once():
     first = register(strategy())

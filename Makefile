@@ -72,46 +72,46 @@ perf: $(STAMP)  ## time the harness itself, not the strategies
 	$(BIN)/python -m pytest tests/perf -o python_files='perf_*.py' --benchmark-only -rP --benchmark-json=results/perf.json
 
 faults: $(STAMP)  ## make everything go wrong that can, and print what held (an hour or more)
-	$(BIN)/python -m bench.studies faults
+	$(BIN)/python -m studies faults
 
 validate: $(STAMP)  ## count false claims and findings of reports on copies of strategies, quiet and busy (35 minutes; goes on if stopped)
-	$(BIN)/python -m bench.studies validate
+	$(BIN)/python -m studies validate
 
 study: $(STAMP)  ## simulate benchmarks whose truth is known (STUDY=drift; without it: list the studies)
-	$(BIN)/python -m bench.studies $(STUDY)
+	$(BIN)/python -m studies $(STUDY)
 
 encodings: $(STAMP)  ## measure encodings x engines in blocks, and fill in docs/encodings.md (an hour; goes on if stopped; BLOCKS=)
-	$(BIN)/python -m bench.studies grid $(BLOCKS)
-	$(BIN)/python -m bench.studies ways
-	$(BIN)/python -m bench.studies grid-numbers
-	$(BIN)/python -m bench.studies ways
-	$(BIN)/python -m bench.studies grid-figures
+	$(BIN)/python -m studies grid $(BLOCKS)
+	$(BIN)/python -m studies ways
+	$(BIN)/python -m studies grid-numbers
+	$(BIN)/python -m studies ways
+	$(BIN)/python -m studies grid-figures
 
 boards: $(STAMP)  ## measure pencilmarks, layouts and Latin squares in blocks, and fill in docs/boards.md (90 minutes; goes on if stopped; BLOCKS=)
-	$(BIN)/python -m bench.studies boards $(BLOCKS)
+	$(BIN)/python -m studies boards $(BLOCKS)
 
 strength: $(STAMP)  ## count what each encoding derives by propagation for docs/encodings.md (3 minutes, the same everywhere)
-	$(BIN)/python -m bench.studies strength
+	$(BIN)/python -m studies strength
 
 screening: $(STAMP)  ## measure every strategy on a few puzzles of each board; the fastest take part in suites (20 minutes)
-	$(BIN)/python -m bench.studies screening
-	$(BIN)/python -m bench.studies tables
+	$(BIN)/python -m studies screening
+	$(BIN)/python -m studies tables
 
 published: $(STAMP)  ## install solvers by others in build/published, for `sudoku-bench run published`
 	PYTHON=$(BIN)/python examples/published/install.sh build/published
 
 tables: $(STAMP)  ## write the lists of strategies, encodings, schemes and commands into documents and suites
-	$(BIN)/python -m bench.studies tables
+	$(BIN)/python -m studies tables
 
 notebook: $(STAMP)  ## execute the notebook of the documents on the reference run, and store its outputs
-	$(BIN)/python -m bench.studies notebook
+	$(BIN)/python -m studies notebook
 
 collections: $(STAMP)  ## make the embedded collections again, but those that were mined (byte for byte the same)
-	$(BIN)/python -m datasets.making.embedded
-	$(BIN)/python -m bench.studies known
+	$(BIN)/python -m studies.embedded
+	$(BIN)/python -m studies known
 
 known: $(STAMP)  ## compute the shipped ratings of embedded puzzles whose code has changed (minutes)
-	$(BIN)/python -m bench.studies known
+	$(BIN)/python -m studies known
 
 paper: latexmk $(STAMP)  ## build the sample paper of docs/paper with latexmk (RUN=folder; default results/reference)
 	@rm -rf build/paper && mkdir -p build/paper
@@ -150,7 +150,7 @@ lock:  ## resolve all dependencies anew on this Python, which should be the olde
 
 clean:  ## remove the environment and caches (runs under results/ stay)
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .hypothesis .benchmarks
-	find bench datasets solvers sudoku_bench tests -name __pycache__ -prune -exec rm -rf {} +
+	find bench datasets solvers sudoku_bench studies tests -name __pycache__ -prune -exec rm -rf {} +
 
 $(BASE): pyproject.toml constraints.txt
 	@test -n "$(VERSION)" || { echo "sudoku-bench: $(PYTHON) is not there; install Python 3.11 or newer, or name one: make PYTHON=python3.12" >&2; exit 2; }

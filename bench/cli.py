@@ -15,12 +15,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
-from bench import commands
-from bench.commands.examples import EXAMPLES
-from bench.say.compiling import tell_compiling
-from bench.say.output import replace_unencodable
-from bench.version import VERSION
-from datasets.errors import InputError
+from sudoku_bench.bench import commands
+from sudoku_bench.bench.commands.examples import EXAMPLES
+from sudoku_bench.bench.say.compiling import tell_compiling
+from sudoku_bench.bench.say.output import replace_unencodable
+from sudoku_bench.bench.version import VERSION
+from sudoku_bench.datasets.errors import InputError
 
 COMMANDS = {
     "run": "measure strategies on puzzles and report the results",
@@ -94,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("sudoku-bench: there is not enough memory", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        from bench.process.computing import leave
+        from sudoku_bench.bench.process.computing import leave
 
         print("sudoku-bench: interrupted", file=sys.stderr)
         return leave(130)

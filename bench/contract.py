@@ -1,4 +1,4 @@
-"""Check what a plug-in registers: ``bench/worker/start.py bench.contract FILE.py [NUMBER]``.
+"""Check what a plug-in registers: ``bench/worker/start.py sudoku_bench.bench.contract FILE.py [NUMBER]``.
 
 It prints JSON as its last line: without a number the labels of all checks, with one the result of that check, after a
 line for each puzzle that it tries. Each check is made in a separate process (``sudoku-bench check-plugin``), which
@@ -23,27 +23,27 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bench import proof
-from bench.worker import describe
-from bench.worker.messages import error_line
-from datasets import search
-from datasets.collections import catalogue
-from datasets.errors import InputError
-from datasets.isomorphs import form, random_isomorph
-from datasets.making.generator import full_grids
-from datasets.puzzle import Puzzle
-from datasets.reading.reader import parse
-from datasets.shape import Shape
-from datasets.verify import answer_fault
-from solvers import registry
-from solvers.sat import engines
-from solvers.sat.amo import SCHEMES, Pattern
-from solvers.sat.encodings import CLUE_SUFFIXES, ORDINARY_ONLY, WITH_SCHEME, build
-from solvers.sat.encodings import sizes as sizes_of
-from solvers.sat.encodings.encoding import Encoding
-from solvers.sat.encodings.parts import Part
-from solvers.sat.names import DIRECT
-from solvers.strategy import UNIQUE, GaveUp, Strategy, Task, Unsupported, prepared
+from sudoku_bench.bench import proof
+from sudoku_bench.bench.worker import describe
+from sudoku_bench.bench.worker.messages import error_line
+from sudoku_bench.datasets import search
+from sudoku_bench.datasets.collections import catalogue
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.isomorphs import form, random_isomorph
+from sudoku_bench.datasets.making.generator import full_grids
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.datasets.verify import answer_fault
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.sat import engines
+from sudoku_bench.solvers.sat.amo import SCHEMES, Pattern
+from sudoku_bench.solvers.sat.encodings import CLUE_SUFFIXES, ORDINARY_ONLY, WITH_SCHEME, build
+from sudoku_bench.solvers.sat.encodings import sizes as sizes_of
+from sudoku_bench.solvers.sat.encodings.encoding import Encoding
+from sudoku_bench.solvers.sat.encodings.parts import Part
+from sudoku_bench.solvers.sat.names import DIRECT
+from sudoku_bench.solvers.strategy import UNIQUE, GaveUp, Strategy, Task, Unsupported, prepared
 
 ENGINE = "glucose4"  # decides formulas; it accepts assumptions
 ANSWER = 97  # file descriptor
@@ -99,7 +99,7 @@ def result(check: Check) -> dict[str, str]:
 
 def checks_of(strategies: Iterable[str]) -> Iterator[Check]:
     """Yield the checks of what this process has registered beyond the project's own."""
-    extensions = sys.modules.get("solvers.sat.extensions")
+    extensions = sys.modules.get("sudoku_bench.solvers.sat.extensions")
     own: dict[str, list[str]] = extensions.own() if extensions else {"encodings": [], "schemes": [], "engines": []}
     for scheme in own["schemes"]:
         yield Check(f"scheme {scheme}: at most one, exactly one", partial(models_of_scheme, scheme))

@@ -1,7 +1,7 @@
 """Puzzles: boards, file formats, collections, isomorphs and difficulty. Imports neither ``solvers`` nor ``bench``."""
 
-from datasets.errors import InputError
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
 
 __all__ = ["InputError", "Puzzle", "Shape"]

@@ -4,7 +4,7 @@ Masks are unsigned 64-bit integers; functions that only read a mask take any int
 this module imports numba.
 
 numba stores compiled functions under ``__pycache__`` and checks only the file of a function itself, not the files of
-the functions that it calls. After a change here or in ``datasets.difficulty.board``, remove all ``__pycache__`` folders
+the functions that it calls. After a change here or in ``datasets/difficulty/board``, remove all ``__pycache__`` folders
 under ``datasets``.
 """
 
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.kernels import njit
+from sudoku_bench.datasets.kernels import njit
 
 RandomState = NDArray[np.uint64]
 

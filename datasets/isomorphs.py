@@ -1,6 +1,6 @@
 """Isomorphs: the same puzzle with digits relabelled, bands, stacks, rows and columns permuted, or transposed.
 
-On boards with a layout rows and columns move as the layout's units allow (``datasets.symmetries``). Puzzles of Latin
+On boards with a layout rows and columns move as the layout's units allow (``datasets/symmetries``). Puzzles of Latin
 squares also have conjugates: row, column and value of each clue exchange their parts.
 
 A *form* is one concrete isomorph. It depends only on a seed, the grid and the form's number; number 0 is the stored
@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 from math import isqrt
 
-from datasets.layouts import LATIN
-from datasets.puzzle import Puzzle, puzzles_of
-from datasets.shape import Shape
-from datasets.symmetries import random_move
+from sudoku_bench.datasets.layouts import LATIN
+from sudoku_bench.datasets.puzzle import Puzzle, puzzles_of
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.datasets.symmetries import random_move
 
 IN_TABLE = 256  # cells of a board, or digits, that fit into a table of ``bytes.translate``
 CELLS_STAY = (0, 1, 2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from datasets.shape import Shape
+from sudoku_bench.datasets.shape import Shape
 
 
 def cell_name(shape: Shape, cell: int) -> str:

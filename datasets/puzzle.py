@@ -9,8 +9,8 @@ from functools import cache, cached_property
 from struct import Struct
 from typing import NamedTuple
 
-from datasets.layouts import Units
-from datasets.shape import LARGEST_IN_BYTES, Shape
+from sudoku_bench.datasets.layouts import Units
+from sudoku_bench.datasets.shape import LARGEST_IN_BYTES, Shape
 
 OUTSIDE = bytes([LARGEST_IN_BYTES + 1])
 

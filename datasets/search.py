@@ -6,7 +6,7 @@ values tried are random and seeded. Uniqueness, the generator, the rating and th
 kernel. Importing this module imports numba. Boards up to 62×62 fit, because the candidates of a cell are a bit mask.
 
 Why this kernel stands alone: it is the only one that counts several solutions and accepts every shape, and it defines
-``guesses`` for all puzzles. ``datasets.making.bands`` is faster, but for 9×9 boards only; ``datasets.difficulty.board``
+``guesses`` for all puzzles. ``datasets/making/bands`` is faster, but for 9×9 boards only; ``datasets/difficulty/board``
 also keeps the places of each digit, which would make this search slower.
 """
 
@@ -19,10 +19,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.bits import ONE, ZERO, RandomState, bit_index, popcount, random_below, random_bit, random_state
-from datasets.kernels import njit
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
+from sudoku_bench.datasets.bits import (
+    ONE,
+    ZERO,
+    RandomState,
+    bit_index,
+    popcount,
+    random_below,
+    random_bit,
+    random_state,
+)
+from sudoku_bench.datasets.kernels import njit
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
 
 Masks = NDArray[np.uint64]
 Cells = NDArray[np.int64]

@@ -1,6 +1,6 @@
 """Shapes of Sudoku boards: size, boxes, layout, units and peers.
 
-A *unit* is a set of cells whose values differ: a row, a column, a box, or what the layout adds (``datasets.layouts``).
+A *unit* is a set of cells whose values differ: a row, a column, a box, or what the layout adds (``datasets/layouts``).
 Cells that share a unit are *peers*. Cells are numbered 0 .. N*N-1, row by row.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from zlib import crc32
 
-from datasets.layouts import Units, canonical, further_units, regions_of, without_boxes
+from sudoku_bench.datasets.layouts import Units, canonical, further_units, regions_of, without_boxes
 
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ@"
 ALL_SYMBOLS = f"{SYMBOLS}abcdefghijklmnopqrstuvwxyz"  # the last are only written: boards so large are read as numbers
@@ -27,7 +27,7 @@ class Shape:
     ``Shape(3, 3)`` is the usual board (order 3), ``Shape(2, 3)`` the 6×6 board with boxes of 2 rows and 3 columns.
 
     Attributes:
-        layout: which other units there are, such as ``x`` or ``latin`` (``datasets.layouts``); empty for an ordinary
+        layout: which other units there are, such as ``x`` or ``latin`` (``datasets/layouts``); empty for an ordinary
             board. If it has no boxes, they are taken for 1×N.
         pencilmarks: whether the clues of a puzzle are candidates of each cell, in place of values.
 

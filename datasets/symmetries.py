@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import chain
 from math import prod
 
-from datasets.shape import Shape
+from sudoku_bench.datasets.shape import Shape
 
 Move = tuple[int, ...]
 Chain = tuple[tuple[Move, ...], ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from datasets.puzzle import Puzzle
+from sudoku_bench.datasets.puzzle import Puzzle
 
 
 def solution_fault(puzzle: Puzzle, cells: Sequence[int]) -> str | None:

@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
-from solvers.registry import register
-from solvers.strategy import Enumerating, GaveUp, Strategy, Task, Unsupported
+from sudoku_bench.solvers.registry import register
+from sudoku_bench.solvers.strategy import Enumerating, GaveUp, Strategy, Task, Unsupported
 
 if TYPE_CHECKING:
-    from solvers.sat.extensions import register_amo, register_encoding, register_engine
-    from solvers.sat.library import Clauses, encode
+    from sudoku_bench.solvers.sat.extensions import register_amo, register_encoding, register_engine
+    from sudoku_bench.solvers.sat.library import Clauses, encode
 
 __all__ = [
     "Clauses",
@@ -24,8 +24,8 @@ __all__ = [
 ]
 
 _ON_DEMAND = {
-    **dict.fromkeys(("register_amo", "register_encoding", "register_engine"), "solvers.sat.extensions"),
-    **dict.fromkeys(("Clauses", "encode"), "solvers.sat.library"),
+    **dict.fromkeys(("register_amo", "register_encoding", "register_engine"), "sudoku_bench.solvers.sat.extensions"),
+    **dict.fromkeys(("Clauses", "encode"), "sudoku_bench.solvers.sat.library"),
 }
 
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from datasets.errors import InputError
-from solvers.strategy import ANY_BOARD, Strategy
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.solvers.strategy import ANY_BOARD, Strategy
 
 # The modules of the project's own strategies by family, in the order in which they are listed.
 MODULES = {
@@ -49,11 +49,12 @@ DEBIAN = {
 }
 
 # Brackets and stars belong to patterns, slashes to paths.
-# Of a strategy; one of two versions that are compared has a prefix (bench.plan.interleave).
+# Of a strategy; one of two versions that are compared has a prefix (``bench/plan/interleave``).
 NAME = re.compile(r"(?:(?:old|new)/)?[A-Za-z0-9][^\s,*?\[\]:/\\]*:[^\s,*?\[\]/\\]+")
 LONGEST_NAME = 80  # characters
 LISTED = "see `sudoku-bench list strategies`"
 BRACES = re.compile(r"\{([^{}]*)\}")  # a product of words in a pattern
+FORMER_NAMES = ("bench", "datasets", "solvers")  # of packages of the project, before version 0.3
 DISTRIBUTION = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
 
 S = TypeVar("S", bound=type[Strategy])
@@ -137,7 +138,7 @@ def load_builtin() -> None:
 
 def _load(family: str) -> None:
     for module in MODULES.get(family, ()):
-        importlib.import_module(f"solvers.{module}")
+        importlib.import_module(f"sudoku_bench.solvers.{module}")
 
 
 def load_plugin(path: str | Path) -> list[str]:
@@ -160,11 +161,19 @@ def load_plugin(path: str | Path) -> list[str]:
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     sys.path.append(str(path.resolve().parent))
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except ModuleNotFoundError as error:
+        if str(error.name).partition(".")[0] not in FORMER_NAMES:
+            raise
+        raise InputError(
+            f"there is no module {error.name}; write `from sudoku_bench import Strategy, register`, or"
+            f" sudoku_bench.{error.name} for the others"
+        ) from error
     registered = [name for name in _registered if name not in before]
     if not registered:
         raise InputError(
-            f"{path}: registers no strategy; decorate a subclass of solvers.Strategy with solvers.register"
+            f"{path}: registers no strategy; decorate a subclass of sudoku_bench.Strategy with sudoku_bench.register"
         )
     return registered
 
@@ -195,11 +204,13 @@ def load_entry_point(value: str) -> list[str]:
     if not attributes:
         registered = [name for name in _registered if name not in before]
         if not registered:
-            raise InputError("registers no strategy; decorate a subclass of solvers.Strategy with solvers.register")
+            raise InputError(
+                "registers no strategy; decorate a subclass of sudoku_bench.Strategy with sudoku_bench.register"
+            )
         return registered
     strategy = functools.reduce(getattr, attributes.split("[")[0].strip().split("."), module)
     if not (isinstance(strategy, type) and issubclass(strategy, Strategy)):
-        raise InputError("is no subclass of solvers.Strategy; name the class, or the module alone")
+        raise InputError("is no subclass of sudoku_bench.Strategy; name the class, or the module alone")
     if strategy not in _registered.values():
         register(strategy)
     return [strategy.name]
@@ -208,7 +219,7 @@ def load_entry_point(value: str) -> list[str]:
 def names() -> list[str]:
     """The default set: the project's own strategies in the order of ``MODULES``, then others as registered."""
     modules = itertools.chain.from_iterable(MODULES.values())
-    places = {f"solvers.{module}": place for place, module in enumerate(modules)}
+    places = {f"sudoku_bench.solvers.{module}": place for place, module in enumerate(modules)}
     return sorted(_registered, key=lambda name: places.get(_registered[name].__module__, len(places)))
 
 
@@ -242,7 +253,7 @@ def canonical(name: str) -> str:
 def _family_of(name: str) -> Family | None:
     for pattern, module in ON_DEMAND.items():
         if fnmatch.fnmatchcase(name, pattern):
-            importlib.import_module(f"solvers.{module}")
+            importlib.import_module(f"sudoku_bench.solvers.{module}")
     matches = [pattern for pattern in _families if fnmatch.fnmatchcase(name, pattern)]
     return _families[max(matches, key=len)] if matches else None
 

@@ -2,7 +2,7 @@
 
     import sudoku_bench as sb
 
-    run = sb.run(strategies="seed:*", datasets="classics")  # a new run; sb.Settings lists all settings
+    run = sb.run(strategies="seed:*", datasets="classics")  # a new run
     run = sb.run(strategies=[Mine, "sat:*"], datasets=[grid, frame, "mine.csv"])
     run = sb.load("results/reference")                      # or one that exists
     run.summary                                             # data frames: summary, pairs, measurements, puzzles, ...
@@ -12,7 +12,7 @@
     sb.compare("results/old", "results/new")                # what became slower or faster
     sb.solve(grid), sb.rate(frame), sb.encode(grid)         # one puzzle, or some
 
-Importing this package imports nothing else; the first call does.
+A plug-in needs ``Strategy`` and ``register``. Importing this package imports no other; the first call does.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from sudoku_bench import room
-from sudoku_bench.settings import Settings, as_options
+from sudoku_bench.bench.version import VERSION
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.solvers.registry import register
+from sudoku_bench.solvers.strategy import GaveUp, Strategy, Unsupported
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from datasets.errors import InputError
-    from solvers import GaveUp, Strategy, register
-    from sudoku_bench.answers import Answer, Choice, Comparison
+    from sudoku_bench.answers import Choice, Comparison
     from sudoku_bench.runs import Run
+    from sudoku_bench.settings import Settings
+    from sudoku_bench.solvers.sat.extensions import register_amo, register_encoding
+    from sudoku_bench.solvers.sat.library import Clauses
 
 __all__ = [
-    "Answer",
-    "Choice",
-    "Comparison",
+    "Clauses",
     "GaveUp",
     "InputError",
-    "Run",
-    "Settings",
     "Strategy",
+    "Unsupported",
     "choose",
     "compare",
     "encode",
@@ -48,21 +48,14 @@ __all__ = [
     "load",
     "rate",
     "register",
+    "register_amo",
+    "register_encoding",
     "run",
     "solve",
     "strategies",
 ]
-LATER = {  # where these names come from when they are first used
-    "Answer": "sudoku_bench.answers",
-    "Choice": "sudoku_bench.answers",
-    "Comparison": "sudoku_bench.answers",
-    "Run": "sudoku_bench.runs",
-    "InputError": "datasets.errors",
-    "GaveUp": "solvers",
-    "Strategy": "solvers",
-    "register": "solvers",
-    "__version__": "bench.version",
-}
+
+__version__ = VERSION
 
 
 def run(
@@ -106,10 +99,10 @@ def run(
             message says how to resume the run).
         TypeError: there is no such setting.
     """
-    room.enter()
     import tempfile
 
     from sudoku_bench import given, measuring, runs
+    from sudoku_bench.settings import as_options
 
     arguments = [str(suite)] if suite else []
     with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as folder:
@@ -141,7 +134,6 @@ def load(folder: str | Path) -> Run:
     Raises:
         InputError: the folder is not a run, or one of its files cannot be read.
     """
-    room.enter()
     from sudoku_bench import runs
 
     return runs.load(folder)
@@ -165,7 +157,6 @@ def compare(
     Raises:
         InputError: the runs cannot be compared.
     """
-    room.enter()
     from sudoku_bench import answers
 
     return answers.compare(old, new, anchors, margin)
@@ -191,7 +182,6 @@ def choose(
     Raises:
         InputError: the run did not measure that.
     """
-    room.enter()
     from sudoku_bench import answers
 
     return answers.choose(run, task, datasets, puzzles)
@@ -214,7 +204,6 @@ def solve(
     Raises:
         InputError: there is no such strategy or puzzle, or it did not solve the puzzle, with the reason.
     """
-    room.enter()
     from sudoku_bench import tools
 
     return tools.solve(puzzle, strategy, task, timeout_s)
@@ -233,7 +222,6 @@ def rate(puzzles: Any) -> pd.DataFrame:
     Raises:
         InputError: something is no puzzle.
     """
-    room.enter()
     from sudoku_bench import tools
 
     return tools.rate(puzzles)
@@ -249,7 +237,6 @@ def encode(puzzle: Any, encoding: str = "complete") -> str:
     Raises:
         InputError: there is no such encoding or puzzle.
     """
-    room.enter()
     from sudoku_bench import tools
 
     return tools.encode(puzzle, encoding)
@@ -262,7 +249,6 @@ def strategies(pattern: str = "*") -> pd.DataFrame:
     >>> sb.strategies("seed:n*")["strategy"].to_list()
     ['seed:norvig']
     """
-    room.enter()
     from sudoku_bench import tools
 
     return tools.listed("strategies", pattern)
@@ -275,17 +261,19 @@ def encodings(pattern: str = "*") -> pd.DataFrame:
     >>> sb.encodings("log*")["encoding"].to_list()
     ['log', 'log-difference']
     """
-    room.enter()
     from sudoku_bench import tools
 
     return tools.listed("encodings", pattern)
 
 
-def __getattr__(name: str) -> Any:
-    """Import what is used."""
-    if name not in LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    room.enter()
-    from importlib import import_module
+def __dir__() -> list[str]:
+    return __all__
 
-    return getattr(import_module(LATER[name]), name.strip("_").upper() if name == "__version__" else name)
+
+def __getattr__(name: str) -> Any:
+    """Import what only plug-ins for SAT need when it is used: every worker imports this package."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from sudoku_bench import solvers
+
+    return getattr(solvers, name)

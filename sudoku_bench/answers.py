@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.commands import compare as compare_command
-from bench.say import choice as choice_words
-from bench.say.output import plain_console
-from bench.verdicts.between_runs import comparison
-from bench.verdicts.choice import choose as verdict
+from sudoku_bench.bench.commands import compare as compare_command
+from sudoku_bench.bench.say import choice as choice_words
+from sudoku_bench.bench.say.output import plain_console
+from sudoku_bench.bench.verdicts.between_runs import comparison
+from sudoku_bench.bench.verdicts.choice import choose as verdict
 from sudoku_bench.runs import Run, html_of, load
 
 if TYPE_CHECKING:

@@ -11,19 +11,18 @@ from typing import Any
 import cloudpickle
 import numpy as np
 
-from datasets.collections import catalogue
-from datasets.errors import InputError
-from datasets.puzzle import Puzzle
-from datasets.reading import reader
-from datasets.shape import Shape
-from solvers.strategy import Strategy
+from sudoku_bench.datasets.collections import catalogue
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.reading import reader
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.strategy import Strategy
 
-OURS = ("bench", "datasets", "solvers", "sudoku_bench")  # packages that a worker has, too
 PLUGIN = """import base64
 
 import cloudpickle
 
-from solvers import register
+from sudoku_bench import register
 
 register(cloudpickle.loads(base64.b64decode({!r})))
 """
@@ -112,7 +111,11 @@ def strategies(given: Any, folder: Path) -> tuple[list[str], list[Path]]:
 def _pickled(strategy: type[Strategy]) -> bytes:
     """Return a class with what it uses of its module, which a worker may not be able to import."""
     module = sys.modules.get(strategy.__module__)
-    by_value = module is not None and strategy.__module__.partition(".")[0] not in ("__main__", "builtins", *OURS)
+    by_value = module is not None and strategy.__module__.partition(".")[0] not in (
+        "__main__",
+        "builtins",
+        "sudoku_bench",
+    )
     try:
         if by_value:
             cloudpickle.register_pickle_by_value(module)

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
-from bench.worker import start
-from datasets.errors import InputError
+from sudoku_bench.bench.worker import start
+from sudoku_bench.datasets.errors import InputError
 
 PREFIX = "sudoku-bench: "  # of the line that says why the command could not do its work
 INTERRUPTED = 130
@@ -63,8 +63,8 @@ def _relay(lines: IO[str], process: subprocess.Popen[str]) -> str:
 
 
 if __name__ == "__main__":
-    from bench import cli
-    from bench.worker import process_tree
+    from sudoku_bench.bench import cli
+    from sudoku_bench.bench.worker import process_tree
 
     process_tree.die_with_parent(signal.SIGTERM)
     sys.exit(cli.main())

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from datasets.puzzle import Puzzle
-    from solvers.strategy import Strategy, Task
+    from sudoku_bench.datasets.puzzle import Puzzle
+    from sudoku_bench.solvers.strategy import Strategy, Task
 
 ROUNDS = 20
 WARM_UP_ROUNDS = 3
@@ -27,15 +27,12 @@ SEED = 1  # of the forms
 def sudoku_benchmark(request: pytest.FixtureRequest) -> Callable[..., None]:
     """Return a function that times a strategy on a puzzle.
 
-    Its arguments: the strategy, as a subclass of ``solvers.Strategy``, the name of a strategy of the project, or a
+    Its arguments: the strategy, as a subclass of ``sudoku_bench.Strategy``, the name of a strategy of the project, or a
     function from the text of a puzzle to that of its solution; the puzzle, as a grid in one line with exactly one
     solution; and as keywords ``task`` (``first`` or ``unique``), ``name`` of the strategy, ``collection``, and
     ``rounds``. Each round solves another isomorph of the puzzle, as a run does: a solver that sees the same grid again
     and again is up to twice as fast. The test fails if an answer is wrong.
     """
-    from sudoku_bench import room
-
-    room.enter()
     benchmark = request.getfixturevalue("benchmark")  # of pytest-benchmark
 
     def time(
@@ -47,12 +44,12 @@ def sudoku_benchmark(request: pytest.FixtureRequest) -> Callable[..., None]:
         collection: str = "tests",
         rounds: int = ROUNDS,
     ) -> None:
-        from bench.worker.stopwatch import solve
-        from datasets.isomorphs import form, isomorph
-        from datasets.reading.reader import parse
-        from datasets.search import solve as reference
-        from datasets.verify import answer_fault
-        from solvers.strategy import Task
+        from sudoku_bench.bench.worker.stopwatch import solve
+        from sudoku_bench.datasets.isomorphs import form, isomorph
+        from sudoku_bench.datasets.reading.reader import parse
+        from sudoku_bench.datasets.search import solve as reference
+        from sudoku_bench.datasets.verify import answer_fault
+        from sudoku_bench.solvers.strategy import Task
 
         asked, board = Task.parse(task), parse(puzzle)
         solutions = reference(board, limit=2).solutions
@@ -89,14 +86,15 @@ def sudoku_benchmark(request: pytest.FixtureRequest) -> Callable[..., None]:
 
 def _strategy(given: type[Strategy] | str | Callable[[str], str], name: str) -> tuple[Strategy, str]:
     """Return an instance of the strategy, and its name."""
-    from solvers import Strategy, registry
+    from sudoku_bench import Strategy
+    from sudoku_bench.solvers import registry
 
     if isinstance(given, str):
         registry.load_builtin()
         return registry.get(given)(), name or given
     if isinstance(given, type):
         if not issubclass(given, Strategy):
-            raise TypeError(f"{given.__name__} is no subclass of solvers.Strategy")
+            raise TypeError(f"{given.__name__} is no subclass of sudoku_bench.Strategy")
         return given(), name or given.name
     label = name or f"function:{getattr(given, '__name__', 'solve')}"
     return _of_function(given)(), label
@@ -104,7 +102,7 @@ def _strategy(given: type[Strategy] | str | Callable[[str], str], name: str) -> 
 
 def _of_function(function: Callable[[str], str]) -> type[Strategy]:
     """Return a strategy that calls a function from text to text."""
-    from solvers import Strategy
+    from sudoku_bench import Strategy
 
     class OfFunction(Strategy):
         def prepare(self, shape: Any) -> None:

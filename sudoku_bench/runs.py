@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 
-from bench.folder import seal
-from bench.say.phrases import counted, seconds
-from bench.verdicts import run_tables
-from bench.verdicts.run_data import read
-from datasets.errors import InputError
+from sudoku_bench.bench.folder import seal
+from sudoku_bench.bench.say.phrases import counted, seconds
+from sudoku_bench.bench.verdicts import run_tables
+from sudoku_bench.bench.verdicts.run_data import read
+from sudoku_bench.datasets.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,7 +46,7 @@ class Run(run_tables.Run):
     @property
     def verdicts(self) -> tuple[str, ...]:
         """What the run shows, as the sentences that the command prints."""
-        from bench.say import terminal
+        from sudoku_bench.bench.say import terminal
 
         return tuple(terminal.verdict_lines(self))
 
@@ -73,9 +73,9 @@ class Run(run_tables.Run):
             InputError: there is no such figure or strategy, the run has nothing to draw in it, or it has several panels
                 and no room in ``ax``.
         """
-        from bench.figures import catalogue, sheet
-        from bench.figures.style import NothingToDrawError
-        from bench.verdicts.selection import select
+        from sudoku_bench.bench.figures import catalogue, sheet
+        from sudoku_bench.bench.figures.style import NothingToDrawError
+        from sudoku_bench.bench.verdicts.selection import select
 
         module = catalogue.named(name)
         patterns = [strategies] if isinstance(strategies, str) else list(strategies)

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 if TYPE_CHECKING:
-    from solvers.strategy import Strategy
+    from sudoku_bench.solvers.strategy import Strategy
 
 
 class Settings(TypedDict, total=False):
-    """Settings that replace those of the suite; ``bench.plan.suite.Suite`` describes each and has the defaults."""
+    """Settings that replace those of the suite; ``bench/plan/suite.Suite`` describes each and has the defaults."""
 
     strategies: str | type[Strategy] | Sequence[str | type[Strategy]]  # patterns, such as "sat:*", and classes
     datasets: Any  # a name of a collection, the path of a file, a grid, a data frame, or a list of these

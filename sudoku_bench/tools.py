@@ -9,19 +9,19 @@ from typing import Any
 
 import pandas as pd
 
-from bench.commands import encode as encode_command
-from bench.commands import listing
-from bench.commands import rate as rate_command
-from bench.commands import solve as solve_command
-from bench.plan import strategies as known
-from bench.run.side_tables import IDENTITY
-from bench.run.solve_list import ListSolver
-from datasets.difficulty.rating import rate as rating_of
-from datasets.errors import InputError
-from datasets.puzzle import Puzzle, cells_text
-from datasets.reading.items import BadLine, Entry
-from solvers.strategy import Strategy, Task
 from sudoku_bench import given
+from sudoku_bench.bench.commands import encode as encode_command
+from sudoku_bench.bench.commands import listing
+from sudoku_bench.bench.commands import rate as rate_command
+from sudoku_bench.bench.commands import solve as solve_command
+from sudoku_bench.bench.plan import strategies as known
+from sudoku_bench.bench.run.side_tables import IDENTITY
+from sudoku_bench.bench.run.solve_list import ListSolver
+from sudoku_bench.datasets.difficulty.rating import rate as rating_of
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.puzzle import Puzzle, cells_text
+from sudoku_bench.datasets.reading.items import BadLine, Entry
+from sudoku_bench.solvers.strategy import Strategy, Task
 
 
 def solve(puzzle: Any, strategy: str | type[Strategy] | None, task: str, timeout_s: float) -> list[str]:

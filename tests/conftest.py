@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from bench.folder import seal
+from sudoku_bench.bench.folder import seal
 
 # Without compiled files, every process that a test starts would compile the project again.
 sys.dont_write_bytecode = False

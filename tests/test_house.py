@@ -37,13 +37,13 @@ ROOMS = {
             "writeup",
             "page",
         ),
-        *("run", "exchange", "commands", "cli", "__main__", "studies"),
+        *("run", "exchange", "commands", "cli"),
     ),
     "bench.verdicts": (
         *("once", "arrays", "times", "run_data", "board_size", "comparable", "clusters"),
         *("aging", "summary", "spread", "pairs", "difficulty", "between_runs", "choice", "run_tables", "selection"),
     ),
-    "sudoku_bench": ("room", "settings", "measuring", "given", "tools", "runs", "answers", "pytest_plugin", "__main__"),
+    "sudoku_bench": ("settings", "measuring", "given", "tools", "runs", "answers", "pytest_plugin", "__main__"),
 }
 CLOCKS = {
     "time": {"time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime"},
@@ -53,7 +53,7 @@ CLOCKS = {
 
 @cache
 def modules() -> dict[str, Path]:
-    """Every module of the project by its dotted name."""
+    """Every module of the project by its dotted name, for `sudoku_bench.bench.cli` from `bench` on."""
     paths = sorted(path for package in PACKAGES for path in (TOP / package).rglob("*.py"))
     return {dotted(path): path for path in paths}
 
@@ -68,18 +68,34 @@ def tree(module: str) -> ast.Module:
 
 
 @cache
-def imported(module: str) -> frozenset[str]:
-    """The modules of the project that a module imports, inside functions too."""
+def all_imported(module: str) -> frozenset[str]:
+    """The modules that a module imports, inside functions too."""
     names: set[str] = set()
     for node in ast.walk(tree(module)):
         if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
+            names |= {named(alias.name) for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{module}: relative import"
-            for alias in node.names:
-                full = f"{node.module}.{alias.name}"
-                names.add(full if full in modules() else str(node.module))
-    return frozenset(names & modules().keys())
+            names |= set(imported_from(node))
+    return frozenset(names)
+
+
+@cache
+def imported(module: str) -> frozenset[str]:
+    """The modules of the project that a module imports, inside functions too."""
+    return all_imported(module) & modules().keys()
+
+
+def named(module: str) -> str:
+    """The name in ``modules()`` of what an import calls so."""
+    inside = module.removeprefix("sudoku_bench.")
+    return inside if inside.partition(".")[0] in PACKAGES else module
+
+
+def imported_from(node: ast.ImportFrom) -> Iterator[str]:
+    for alias in node.names:
+        full = named(f"{node.module}.{alias.name}")
+        yield full if full in modules() else named(str(node.module))
 
 
 def room(module: str, package: str) -> str:
@@ -144,6 +160,15 @@ def test_imports_run_one_way(package: str) -> None:
     assert upward == []
 
 
+def test_only_strangers_import_the_public_names_from_the_top() -> None:
+    """Modules of the project import each other, not the package that gathers what others may use."""
+    assert [m for m in modules() if "sudoku_bench" in imported(m) and not m.startswith("sudoku_bench.")] == []
+
+
+def test_nothing_here_knows_the_studies() -> None:
+    assert [m for m in modules() if any(name.startswith("studies") for name in all_imported(m))] == []
+
+
 def test_every_room_is_known() -> None:
     for package, order in ROOMS.items():
         rooms = {room(module, package) for module in modules()} - {""}
@@ -196,7 +221,7 @@ def test_only_the_folder_room_writes_into_a_run() -> None:
     writers = {
         module
         for module in modules()
-        if module.startswith("bench.") and not module.startswith(("bench.folder.", "bench.studies.")) and writes(module)
+        if module.startswith("bench.") and not module.startswith("bench.folder.") and writes(module)
     }
     assert writers <= set(WRITERS)
     assert writes("bench.folder.store")
@@ -239,8 +264,7 @@ def reached(module: str) -> set[str]:
         seen.add(name)
         for node in tree(name).body:
             if isinstance(node, ast.ImportFrom):
-                full = [f"{node.module}.{alias.name}" for alias in node.names]
-                waiting += [each if each in modules() else str(node.module) for each in full]
+                waiting += imported_from(node)
         waiting = [each for each in waiting if each in modules()]
     return seen
 

@@ -15,18 +15,18 @@ from dataclasses import dataclass, field
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from bench.commands.in_order import in_order, until_fault
-from bench.commands.options import add_shared, jobs_of
-from bench.say.phrases import counted
-from datasets.errors import InputError
-from datasets.puzzle import Puzzle
-from datasets.reading.reader import COMPLETE, BadLine, Entry, read_file
-from datasets.reading.symbols import reading_of
-from datasets.shape import Shape
-from datasets.verify import solution_fault, solved
+from sudoku_bench.bench.commands.in_order import in_order, until_fault
+from sudoku_bench.bench.commands.options import add_shared, jobs_of
+from sudoku_bench.bench.say.phrases import counted
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.reading.reader import COMPLETE, BadLine, Entry, read_file
+from sudoku_bench.datasets.reading.symbols import reading_of
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.datasets.verify import solution_fault, solved
 
 if TYPE_CHECKING:
-    from datasets.making.duplicates import Duplicate, Duplicates
+    from sudoku_bench.datasets.making.duplicates import Duplicate, Duplicates
 
 NINE = Shape(3, 3)
 BATCH = 1024
@@ -134,7 +134,7 @@ def _findings(items: Items) -> list[Finding]:
     """Check the puzzles of a batch; bad lines are left out."""
     import numpy as np
 
-    from datasets.making.validity import validate
+    from sudoku_bench.datasets.making.validity import validate
 
     entries = [item for item in items if isinstance(item, Entry)]
     puzzles = [entry.puzzle for entry in entries]
@@ -156,8 +156,8 @@ def _findings(items: Items) -> list[Finding]:
 
 def _finding(puzzle: Puzzle) -> Finding:
     """Check a puzzle of any shape."""
-    from datasets.making.generator import redundant
-    from datasets.search import solve
+    from sudoku_bench.datasets.making.generator import redundant
+    from sudoku_bench.datasets.search import solve
 
     if any(puzzle.clashes()):
         return Finding(0)
@@ -245,7 +245,7 @@ def _remember(boards: Boards, seen: dict[Shape, Duplicates], stack: ExitStack) -
     """Store the puzzles of a batch by shape, to find isomorphs at the end."""
     import numpy as np
 
-    from datasets.making.duplicates import Duplicates
+    from sudoku_bench.datasets.making.duplicates import Duplicates
 
     for shape, rows in groupby(boards, key=lambda row: row[0].shape):
         if shape not in seen:

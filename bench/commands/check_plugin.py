@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bench.commands.options import add_shared
-from bench.process import apart
-from bench.say.output import plain_console, print_json, print_line
-from bench.say.phrases import counted
-from bench.say.progress import Progress
-from bench.worker import start
-from datasets.errors import InputError
+from sudoku_bench.bench.commands.options import add_shared
+from sudoku_bench.bench.process import apart
+from sudoku_bench.bench.say.output import plain_console, print_json, print_line
+from sudoku_bench.bench.say.phrases import counted
+from sudoku_bench.bench.say.progress import Progress
+from sudoku_bench.bench.worker import start
+from sudoku_bench.datasets.errors import InputError
 
 LIMIT_S = 600  # wall-clock limit of a check
 
@@ -71,7 +71,7 @@ def checked(file: str, progress: Progress) -> Iterator[dict[str, str]]:
 def _asked(*arguments: str) -> dict[str, Any]:
     """Run the contract in a process of its own; a crash and a hang are faults, on the puzzle that it named last."""
     try:
-        ended = apart.run(start.command("bench.contract", *arguments), LIMIT_S)
+        ended = apart.run(start.command("sudoku_bench.bench.contract", *arguments), LIMIT_S)
         output, code = ended.output, ended.code
         how = f"crashes with {signal.Signals(-code).name}" if code < 0 else f"ends its process with code {code}"
     except subprocess.TimeoutExpired as late:

@@ -13,21 +13,21 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bench.commands import options as shared
-from bench.plan import plan, strategies, suite
-from bench.plan.plan import Plan
-from bench.run import choosing, experiment, spending
-from bench.run.choosing import Screening, Undecided
-from bench.say.output import plain_console, print_json, print_line
-from bench.say.phrases import counted
-from bench.say.progress import Progress
-from bench.verdicts.pairs.decision import LEAST_PUZZLES
-from bench.worker.clocks import wall_s
-from datasets.errors import InputError
-from solvers.external.command import Command
+from sudoku_bench.bench.commands import options as shared
+from sudoku_bench.bench.plan import plan, strategies, suite
+from sudoku_bench.bench.plan.plan import Plan
+from sudoku_bench.bench.run import choosing, experiment, spending
+from sudoku_bench.bench.run.choosing import Screening, Undecided
+from sudoku_bench.bench.say.output import plain_console, print_json, print_line
+from sudoku_bench.bench.say.phrases import counted
+from sudoku_bench.bench.say.progress import Progress
+from sudoku_bench.bench.verdicts.pairs.decision import LEAST_PUZZLES
+from sudoku_bench.bench.worker.clocks import wall_s
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.solvers.external.command import Command
 
 if TYPE_CHECKING:  # pandas is imported only where it is needed
-    from bench.verdicts.choice.choose import Choice
+    from sudoku_bench.bench.verdicts.choice.choose import Choice
 
 BUDGET = "5m"
 SAMPLE = 150  # puzzles that are read of each collection
@@ -74,10 +74,10 @@ def main(options: argparse.Namespace) -> int:
 
 def of_run(options: argparse.Namespace) -> int:
     """Choose among the strategies of a run from its rows."""
-    from bench.say import choice as words
-    from bench.say import terminal
-    from bench.verdicts import run_tables
-    from bench.verdicts.choice import choose
+    from sudoku_bench.bench.say import choice as words
+    from sudoku_bench.bench.say import terminal
+    from sudoku_bench.bench.verdicts import run_tables
+    from sudoku_bench.bench.verdicts.choice import choose
 
     folder = options.source
     run = shared.selected(run_tables.load(Path(folder)), options.strategies)
@@ -216,10 +216,10 @@ def answer(
         InputError: no candidate solves the puzzles.
         KeyboardInterrupt: the run was interrupted; it can be resumed by no command.
     """
-    from bench.say import terminal
-    from bench.verdicts import run_tables
-    from bench.verdicts.choice import choose
-    from bench.verdicts.difficulty import crossovers
+    from sudoku_bench.bench.say import terminal
+    from sudoku_bench.bench.verdicts import run_tables
+    from sudoku_bench.bench.verdicts.choice import choose
+    from sudoku_bench.bench.verdicts.difficulty import crossovers
 
     began_s, screening = wall_s(), Screening(asked)
     shape = planned.shapes[0]
@@ -315,7 +315,7 @@ def excluded(planned: Plan, screening: Screening) -> dict[str, str]:
 
 def lines(answer: Answer | BestSoFar) -> Iterator[str]:
     """Yield the answer as a few lines of text."""
-    from bench.say import choice as words
+    from sudoku_bench.bench.say import choice as words
 
     if isinstance(answer, BestSoFar):
         yield from undecided_lines(answer)
@@ -339,8 +339,8 @@ def lines(answer: Answer | BestSoFar) -> Iterator[str]:
 
 def undecided_lines(answer: BestSoFar) -> Iterator[str]:
     """Yield what is the best so far, between which strategies nothing is decided, and what would decide."""
-    from bench.say import choice as words
-    from bench.say.phrases import seconds
+    from sudoku_bench.bench.say import choice as words
+    from sudoku_bench.bench.say.phrases import seconds
 
     best, *others = answer.costs_s
     tried = f"{counted(answer.candidates, 'candidate')} tried on {counted(answer.puzzles, 'puzzle')}"
@@ -357,7 +357,7 @@ def undecided_lines(answer: BestSoFar) -> Iterator[str]:
 
 def wrong_choices(answer: Answer) -> Iterator[str]:
     """Yield what other choices cost."""
-    from bench.say.choice import excess_text, more_text
+    from sudoku_bench.bench.say.choice import excess_text, more_text
 
     slower = answer.choice.table.query("standing == 'slower'").to_dict("records")
     if slower:
@@ -373,7 +373,7 @@ def wrong_choices(answer: Answer) -> Iterator[str]:
 
 
 def as_json(answer: Answer | BestSoFar) -> dict[str, Any]:
-    from bench.say import choice as words
+    from sudoku_bench.bench.say import choice as words
 
     if isinstance(answer, BestSoFar):
         return {"best": answer.best, "decided": False} | dataclasses.asdict(answer)

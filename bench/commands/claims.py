@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from bench.commands.options import add_shared
-from bench.say.phrases import counted
-from datasets.errors import InputError
+from sudoku_bench.bench.commands.options import add_shared
+from sudoku_bench.bench.say.phrases import counted
+from sudoku_bench.datasets.errors import InputError
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -27,10 +27,10 @@ def main(options: argparse.Namespace) -> int:
             or the folder is not a run.
     """
     # Imported here because they import pandas.
-    from bench.say import terminal
-    from bench.verdicts import run_tables
-    from bench.writeup import claims
-    from bench.writeup.numbers import numbers
+    from sudoku_bench.bench.say import terminal
+    from sudoku_bench.bench.verdicts import run_tables
+    from sudoku_bench.bench.writeup import claims
+    from sudoku_bench.bench.writeup.numbers import numbers
 
     document: Path = options.document
     text = text_of(document)
@@ -52,7 +52,7 @@ def text_of(document: Path) -> str:
     Raises:
         InputError: it is no text, or no notebook.
     """
-    from bench.writeup import claims
+    from sudoku_bench.bench.writeup import claims
 
     try:
         text = document.read_text(encoding="utf-8")

@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table
 
-from bench.commands import options as shared
-from bench.commands import run as run_command
-from bench.folder.method import in_clock, setting
-from bench.plan import interleave
-from bench.say.output import json_rows, plain_console, print_json
-from datasets.errors import InputError
+from sudoku_bench.bench.commands import options as shared
+from sudoku_bench.bench.commands import run as run_command
+from sudoku_bench.bench.folder.method import in_clock, setting
+from sudoku_bench.bench.plan import interleave
+from sudoku_bench.bench.say.output import json_rows, plain_console, print_json
+from sudoku_bench.datasets.errors import InputError
 
 if TYPE_CHECKING:  # pandas is imported only where it is needed
     import pandas as pd
 
-    from bench.verdicts.between_runs.comparison import Comparison
-    from bench.verdicts.run_tables import Run
+    from sudoku_bench.bench.verdicts.between_runs.comparison import Comparison
+    from sudoku_bench.bench.verdicts.run_tables import Run
 
 NO_ANCHOR = "none"
 NAMED = 3  # rows with the same reason that are named; more are counted
@@ -115,9 +115,9 @@ def _require_no_settings(options: argparse.Namespace) -> None:
 
 
 def of_runs(options: argparse.Namespace, console: Console) -> int:
-    from bench.verdicts import run_tables
-    from bench.verdicts.between_runs import comparison
-    from bench.verdicts.between_runs.compatibility import company
+    from sudoku_bench.bench.verdicts import run_tables
+    from sudoku_bench.bench.verdicts.between_runs import comparison
+    from sudoku_bench.bench.verdicts.between_runs.compatibility import company
 
     names = str(options.runs[0]), str(options.runs[1])
     whole = [run_tables.load(folder) for folder in options.runs]
@@ -169,7 +169,7 @@ def show_runs(result: Comparison, console: Console, manifest: Mapping[str, Any])
 
 def anchor_words(result: Comparison) -> Iterator[str]:
     """Yield one line on the strategies that represent the machine and on how much their times changed, if any."""
-    from bench.verdicts.pairs.evidence import ratio_text
+    from sudoku_bench.bench.verdicts.pairs.evidence import ratio_text
 
     table = result.anchors
     if table.empty:
@@ -185,7 +185,7 @@ def anchor_words(result: Comparison) -> Iterator[str]:
 
 def show_changes(table: pd.DataFrame, margin: float, console: Console) -> None:
     """Print a table of changes, the reasons for verdicts, and the count of each verdict."""
-    from bench.verdicts.pairs.evidence import interval_text, texts
+    from sudoku_bench.bench.verdicts.pairs.evidence import interval_text, texts
 
     lines, changes = table.to_dict("records"), Table()
     for name in ("strategy", "collection", "new / old", "interval", "verdict"):
@@ -209,11 +209,11 @@ def show_changes(table: pd.DataFrame, margin: float, console: Console) -> None:
 
 def of_strategies(options: argparse.Namespace, console: Console) -> int:
     """Print the pairs of one run as a table and as sentences; always return 0, because nothing is old or new here."""
-    from bench.say import terminal
-    from bench.verdicts import run_tables, selection
-    from bench.verdicts.between_runs import versions
-    from bench.verdicts.pairs import pairs, standings
-    from bench.verdicts.pairs.evidence import evidence
+    from sudoku_bench.bench.say import terminal
+    from sudoku_bench.bench.verdicts import run_tables, selection
+    from sudoku_bench.bench.verdicts.between_runs import versions
+    from sudoku_bench.bench.verdicts.pairs import pairs, standings
+    from sudoku_bench.bench.verdicts.pairs.evidence import evidence
 
     run = shared.selected(run_tables.load(options.runs[0]), options.strategies)
     terminal.note_edits(run)
@@ -269,9 +269,9 @@ def of_versions(options: argparse.Namespace, console: Console) -> int:
 
 
 def verdict_of_versions(options: argparse.Namespace, versions: interleave.Versions, console: Console) -> int:
-    from bench.verdicts import run_tables
-    from bench.verdicts.between_runs.versions import compare
-    from bench.verdicts.pairs import pairs
+    from sudoku_bench.bench.verdicts import run_tables
+    from sudoku_bench.bench.verdicts.between_runs.versions import compare
+    from sudoku_bench.bench.verdicts.pairs import pairs
 
     run = run_tables.load(options.out)
     margin = declared_margin(options, run)

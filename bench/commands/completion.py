@@ -6,9 +6,9 @@ import argparse
 
 import shtab
 
-from bench.plan import suite
-from datasets.collections import catalogue
-from solvers import registry
+from sudoku_bench.bench.plan import suite
+from sudoku_bench.datasets.collections import catalogue
+from sudoku_bench.solvers import registry
 
 SHELLS = ("bash", "zsh", "fish")
 # bash splits words at colons, at and equals signs, which names contain: the words are joined before they are completed.
@@ -52,7 +52,7 @@ def main(options: argparse.Namespace) -> int:
 
 def known_names() -> dict[str, list[str]]:
     """Return the known values of arguments, by the name under which the parser stores them."""
-    from solvers.sat import encodings
+    from sudoku_bench.solvers.sat import encodings
 
     registry.load_builtin()
     strategies, collections = list(registry.names()), list(catalogue.entries())

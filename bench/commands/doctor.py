@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bench.commands.options import add_shared
-from bench.machine import doctor
-from bench.machine.doctor import Finding
-from bench.say.output import plain_console, print_json
+from sudoku_bench.bench.commands.options import add_shared
+from sudoku_bench.bench.machine import doctor
+from sudoku_bench.bench.machine.doctor import Finding
+from sudoku_bench.bench.say.output import plain_console, print_json
 
 STYLES = {doctor.OK: "green", doctor.NOTE: "yellow", doctor.WARN: "bold red"}
 

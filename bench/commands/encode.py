@@ -8,13 +8,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.commands.options import add_shared
-from bench.commands.solve import read_one
-from bench.plan.entry_points import entry_points
-from bench.worker import describe
-from datasets.errors import InputError
-from datasets.puzzle import Puzzle
-from solvers import registry
+from sudoku_bench.bench.commands.options import add_shared
+from sudoku_bench.bench.commands.solve import read_one
+from sudoku_bench.bench.plan.entry_points import entry_points
+from sudoku_bench.bench.worker import describe
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.solvers import registry
 
 DEFAULT = "complete"
 SHORT = {"native": "complete+native"}
@@ -66,10 +66,10 @@ def lines(puzzle: Puzzle, name: str) -> list[str]:
     Raises:
         InputError: the encoding is unknown or cannot be written to a file.
     """
-    from solvers.sat import dimacs
-    from solvers.sat.encodings import build
-    from solvers.sat.encodings.clues import Rules
-    from solvers.sat.names import parse_model
+    from sudoku_bench.solvers.sat import dimacs
+    from sudoku_bench.solvers.sat.encodings import build
+    from sudoku_bench.solvers.sat.encodings.clues import Rules
+    from sudoku_bench.solvers.sat.names import parse_model
 
     encoding, clues = parse_model(name)
     if clues == "assumptions":

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from bench.commands.options import add_shared
-from datasets.errors import InputError
+from sudoku_bench.bench.commands.options import add_shared
+from sudoku_bench.datasets.errors import InputError
 
 SUFFIXES = {"parquet": ".parquet", "xlsx": ".xlsx", "csv-wide": ".csv"}
 
@@ -30,10 +30,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def main(options: argparse.Namespace) -> int:
     """Write the export and print its path."""
-    from bench.exchange import tables
-    from bench.say import terminal
-    from bench.verdicts import run_tables
-    from bench.verdicts.run_data import of_strategies
+    from sudoku_bench.bench.exchange import tables
+    from sudoku_bench.bench.say import terminal
+    from sudoku_bench.bench.verdicts import run_tables
+    from sudoku_bench.bench.verdicts.run_data import of_strategies
 
     run = run_tables.load(options.run)
     rows = run.measurements if options.controls else of_strategies(run.measurements)

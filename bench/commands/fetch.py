@@ -6,9 +6,9 @@ import argparse
 import difflib
 from pathlib import Path
 
-from bench.say.output import plain_console
-from datasets.collections import catalogue, fetch
-from datasets.errors import InputError
+from sudoku_bench.bench.say.output import plain_console
+from sudoku_bench.datasets.collections import catalogue, fetch
+from sudoku_bench.datasets.errors import InputError
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -15,20 +15,20 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.commands.in_order import in_order
-from bench.commands.options import add_shared, jobs_of
-from bench.say.output import plain_console
-from bench.say.phrases import listed
-from datasets.errors import InputError
-from datasets.layouts import LATIN
-from datasets.reading.boards import LARGEST_ORDER, heading, text_of
-from datasets.reading.items import LINEAGE_KEY
-from datasets.reading.symbols import SIZES
-from datasets.shape import Shape
+from sudoku_bench.bench.commands.in_order import in_order
+from sudoku_bench.bench.commands.options import add_shared, jobs_of
+from sudoku_bench.bench.say.output import plain_console
+from sudoku_bench.bench.say.phrases import listed
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.layouts import LATIN
+from sudoku_bench.datasets.reading.boards import LARGEST_ORDER, heading, text_of
+from sudoku_bench.datasets.reading.items import LINEAGE_KEY
+from sudoku_bench.datasets.reading.symbols import SIZES
+from sudoku_bench.datasets.shape import Shape
 
 if TYPE_CHECKING:
-    from datasets.making.mining import Walk
-    from datasets.puzzle import Puzzle
+    from sudoku_bench.datasets.making.mining import Walk
+    from sudoku_bench.datasets.puzzle import Puzzle
 
 LINEAGE = ("puzzle", "objective", "seed", "steps", LINEAGE_KEY, "score")  # columns of the table of lineages
 TIERS = ("easy", "medium", "hard", "expert")
@@ -131,8 +131,8 @@ def _text(puzzle: Puzzle) -> str:
 
 
 def _generated(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
-    from datasets.making.generator import PuzzleSpec, full_grids, make_numbered
-    from datasets.making.tiers import TIERS
+    from sudoku_bench.datasets.making.generator import PuzzleSpec, full_grids, make_numbered
+    from sudoku_bench.datasets.making.tiers import TIERS
 
     if options.steps or options.lineage:
         raise InputError("--steps and --lineage: need --mine")
@@ -164,10 +164,10 @@ def _other(options: argparse.Namespace, shape: Shape, number: int) -> Puzzle:
     """Make a puzzle of pencilmarks, or a Latin square with holes."""
     rng = random.Random(f"sudoku-bench/generate/{options.seed}/{shape.code}/{number}")
     if options.pencilmarks:
-        from datasets.making.pencilmarks import minimal_pencilmarks
+        from sudoku_bench.datasets.making.pencilmarks import minimal_pencilmarks
 
         return minimal_pencilmarks(shape, rng)
-    from datasets.making.latin import latin_square, with_holes
+    from sudoku_bench.datasets.making.latin import latin_square, with_holes
 
     return with_holes(latin_square(shape.size, rng), options.holes, rng)
 
@@ -186,8 +186,8 @@ def _mined(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
 
 def _walks(options: argparse.Namespace) -> Iterator[str]:
     """Mine the puzzles one by one; record the lineage of each if a table is asked for."""
-    from datasets.making.mining import NINE
-    from datasets.puzzle import Puzzle
+    from sudoku_bench.datasets.making.mining import NINE
+    from sudoku_bench.datasets.puzzle import Puzzle
 
     rows, seeds = [], range(options.seed, options.seed + options.number)
     for seed, walk in in_order(partial(_mine, options), seeds, jobs_of(options), processes=True):
@@ -202,7 +202,7 @@ def _walks(options: argparse.Namespace) -> Iterator[str]:
 def _mine(options: argparse.Namespace, seed: int) -> Walk:
     from rich.progress import Progress
 
-    from datasets.making import mining
+    from sudoku_bench.datasets.making import mining
 
     walk = mining.begin(GUESSES, seed, options.steps or STEPS)
     console = plain_console(stderr=True)

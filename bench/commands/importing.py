@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bench.say.output import plain_console, print_line
-from bench.say.phrases import counted
-from datasets.errors import InputError
+from sudoku_bench.bench.say.output import plain_console, print_line
+from sudoku_bench.bench.say.phrases import counted
+from sudoku_bench.datasets.errors import InputError
 
 if TYPE_CHECKING:
-    from bench.exchange.timing import Imported
+    from sudoku_bench.bench.exchange.timing import Imported
 
 
 MAX_NAMED = 10  # skipped entries of a file that are named
@@ -39,8 +39,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
-    from bench.exchange import imported_run
-    from bench.say.progress import Progress
+    from sudoku_bench.bench.exchange import imported_run
+    from sudoku_bench.bench.say.progress import Progress
 
     imports, modes = zip(*map(read, options.files), strict=True)
     command = shlex.join(["sudoku-bench", *sys.argv[1:]])
@@ -75,8 +75,8 @@ def read(path: Path) -> tuple[Imported, str]:
 
 def _tool_of(path: Path, head: bytes) -> tuple[Any, str]:
     """Return the module that reads the files of the tool, and the mode in which the tool measures."""
-    from bench.exchange import benchexec, hyperfine, pytest_benchmark
-    from bench.exchange.timing import json_of
+    from sudoku_bench.bench.exchange import benchexec, hyperfine, pytest_benchmark
+    from sudoku_bench.bench.exchange.timing import json_of
 
     if benchexec.is_one(head):
         return benchexec, "cold"

@@ -9,9 +9,9 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing import active_children, get_context
 from typing import TypeVar
 
-from bench.process.computing import computing
-from bench.say.compiling import tell_compiling
-from datasets.errors import InputError
+from sudoku_bench.bench.process.computing import computing
+from sudoku_bench.bench.say.compiling import tell_compiling
+from sudoku_bench.datasets.errors import InputError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
-from bench.commands.options import add_shared
-from bench.say.output import plain_console, print_json, print_line
-from bench.say.phrases import counted
-from datasets.errors import InputError
+from sudoku_bench.bench.commands.options import add_shared
+from sudoku_bench.bench.say.output import plain_console, print_json, print_line
+from sudoku_bench.bench.say.phrases import counted
+from sudoku_bench.datasets.errors import InputError
 
 if TYPE_CHECKING:
-    from bench.process.strategy_info import StrategyInfo
+    from sudoku_bench.bench.process.strategy_info import StrategyInfo
 
 # Too long for a terminal, or printed below the table.
 JSON_ONLY = ("source", "family", "reason", "tasks", "available", "licence")
@@ -127,7 +127,7 @@ def _beginning(sentence: str) -> str:
 
 
 def _strategies(plugins: Sequence[str], pattern: str) -> list[dict[str, Any]]:
-    from bench.plan import strategies
+    from sudoku_bench.bench.plan import strategies
 
     return [
         {
@@ -143,8 +143,8 @@ def _strategies(plugins: Sequence[str], pattern: str) -> list[dict[str, Any]]:
 
 def _matching(infos: Mapping[str, StrategyInfo], pattern: str) -> list[StrategyInfo]:
     """Return the strategies that a pattern stands for, also those that are composed for it; none if there are none."""
-    from bench.plan import strategies
-    from solvers import registry
+    from sudoku_bench.bench.plan import strategies
+    from sudoku_bench.solvers import registry
 
     try:
         matches = registry.match(strategies.combinations(pattern, infos), infos)
@@ -155,9 +155,9 @@ def _matching(infos: Mapping[str, StrategyInfo], pattern: str) -> list[StrategyI
 
 def _description(name: str) -> str:
     """Return the first sentence about a strategy of the project; about its encoding for a SAT strategy."""
-    from solvers import registry
-    from solvers.sat import names as sat_names
-    from solvers.sat.encodings import maker
+    from sudoku_bench.solvers import registry
+    from sudoku_bench.solvers.sat import names as sat_names
+    from sudoku_bench.solvers.sat.encodings import maker
 
     try:
         documented: Any = registry.get(name)
@@ -170,9 +170,9 @@ def _description(name: str) -> str:
 
 
 def _encodings(pattern: str, shapes: Sequence[str], plugins: Sequence[str]) -> list[dict[str, Any]]:
-    from bench.plan import strategies
-    from bench.run import side_tables
-    from solvers.sat.encodings import DEFAULTS, every_name, sizes
+    from sudoku_bench.bench.plan import strategies
+    from sudoku_bench.bench.run import side_tables
+    from sudoku_bench.solvers.sat.encodings import DEFAULTS, every_name, sizes
 
     names = [pattern] if pattern in every_name() else DEFAULTS
     boards = [side_tables.shape_of(text) for text in shapes or ["9x9"]]
@@ -182,15 +182,15 @@ def _encodings(pattern: str, shapes: Sequence[str], plugins: Sequence[str]) -> l
 
 
 def _source(encoding: str) -> str:
-    from bench.writeup import bibliography
+    from sudoku_bench.bench.writeup import bibliography
 
     return "; ".join(map(bibliography.reference, bibliography.of_encoding(encoding)))
 
 
 def _engines(plugins: Sequence[str]) -> list[dict[str, Any]]:
-    from bench.plan import strategies
-    from solvers.external.command import PLAIN_MODEL, SAT
-    from solvers.sat import engines
+    from sudoku_bench.bench.plan import strategies
+    from sudoku_bench.solvers.external.command import PLAIN_MODEL, SAT
+    from sudoku_bench.solvers.sat import engines
 
     prefix = f"{SAT}:{PLAIN_MODEL}@"
     infos = [strategies.exact(f"{prefix}{engine}") for engine in engines.engines()]
@@ -208,7 +208,7 @@ def _engines(plugins: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _datasets() -> list[dict[str, Any]]:
-    from datasets.collections import catalogue
+    from sudoku_bench.datasets.collections import catalogue
 
     return [
         {
@@ -223,7 +223,7 @@ def _datasets() -> list[dict[str, Any]]:
 
 
 def _kind(facts: Mapping[str, Any]) -> str:
-    from datasets.collections import fetch
+    from sudoku_bench.datasets.collections import fetch
 
     if "url" not in facts:
         return "embedded"
@@ -231,7 +231,7 @@ def _kind(facts: Mapping[str, Any]) -> str:
 
 
 def _suites() -> list[dict[str, Any]]:
-    from bench.plan import suite
+    from sudoku_bench.bench.plan import suite
 
     return [
         {

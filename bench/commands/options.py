@@ -11,10 +11,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from datasets.errors import InputError
+from sudoku_bench.datasets.errors import InputError
 
 if TYPE_CHECKING:
-    from bench.verdicts.run_tables import Run
+    from sudoku_bench.bench.verdicts.run_tables import Run
 
 
 REPEATABLE: dict[str, Any] = {"action": "append", "default": []}
@@ -55,7 +55,7 @@ def jobs_of(options: argparse.Namespace) -> int:
     Raises:
         InputError: it is not positive.
     """
-    from bench.machine.system import usable_cores
+    from sudoku_bench.bench.machine.system import usable_cores
 
     if options.jobs is not None and options.jobs < 1:
         raise InputError(f"--jobs must be at least 1, not {options.jobs}")
@@ -64,7 +64,7 @@ def jobs_of(options: argparse.Namespace) -> int:
 
 def limit_s(text: str) -> float:
     """Parse a time limit: seconds, or a time such as ``1m``."""
-    from bench.plan import suite
+    from sudoku_bench.bench.plan import suite
 
     try:
         return float(text)
@@ -78,7 +78,7 @@ def selected(run: Run, patterns: Sequence[str], aliases: Mapping[str, str] = Map
     Raises:
         InputError: an option names a strategy that the run does not have.
     """
-    from bench.verdicts.selection import select
+    from sudoku_bench.bench.verdicts.selection import select
 
     return select(run, patterns, aliases) if patterns or aliases else run
 

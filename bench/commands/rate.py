@@ -8,15 +8,15 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from bench.commands.in_order import in_order
-from bench.commands.options import add_shared, jobs_of
-from bench.run.side_tables import IDENTITY
-from bench.say.output import plain_console
-from datasets.collections import catalogue
-from datasets.difficulty.rating import COLUMNS, rate
-from datasets.errors import InputError
-from datasets.puzzle import Puzzle
-from datasets.reading.reader import COMPLETE, BadLine, read_file
+from sudoku_bench.bench.commands.in_order import in_order
+from sudoku_bench.bench.commands.options import add_shared, jobs_of
+from sudoku_bench.bench.run.side_tables import IDENTITY
+from sudoku_bench.bench.say.output import plain_console
+from sudoku_bench.datasets.collections import catalogue
+from sudoku_bench.datasets.difficulty.rating import COLUMNS, rate
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.reading.reader import COMPLETE, BadLine, read_file
 
 Row = dict[str, str]
 Item = tuple[str, str, Puzzle]  # with the names of its collection and of itself

@@ -8,17 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.commands import options as shared
-from bench.commands import report_files
-from bench.commands.report_files import DEFAULT_FORMATS, TABLES, Look, csv_of, write, write_table
-from bench.folder.reported import Written
-from bench.folder.store import MEASUREMENTS, REPORT, Store
-from bench.say.output import TEXT, OutputMode, plain_console, print_json, print_line
-from bench.say.progress import Progress
-from datasets.errors import InputError
+from sudoku_bench.bench.commands import options as shared
+from sudoku_bench.bench.commands import report_files
+from sudoku_bench.bench.commands.report_files import DEFAULT_FORMATS, TABLES, Look, csv_of, write, write_table
+from sudoku_bench.bench.folder.reported import Written
+from sudoku_bench.bench.folder.store import MEASUREMENTS, REPORT, Store
+from sudoku_bench.bench.say.output import TEXT, OutputMode, plain_console, print_json, print_line
+from sudoku_bench.bench.say.progress import Progress
+from sudoku_bench.datasets.errors import InputError
 
 if TYPE_CHECKING:  # pandas and matplotlib are imported only by commands that need them
-    from bench.verdicts.run_tables import Run
+    from sudoku_bench.bench.verdicts.run_tables import Run
 
 REPEATED = "repeated.csv"
 KNOWN = "A second run is known: {} says what stood in both"
@@ -67,7 +67,7 @@ def main(options: argparse.Namespace) -> int:
     Raises:
         InputError: a format is unknown, or a write-up of chosen figures is asked for.
     """
-    from bench.figures import rendering, sheet
+    from sudoku_bench.bench.figures import rendering, sheet
 
     formats = tuple(dict.fromkeys(options.format.split(","))) if options.format else DEFAULT_FORMATS
     for name in formats:
@@ -88,10 +88,10 @@ def draw(options: argparse.Namespace, look: Look) -> int:
     Raises:
         InputError: there is no such figure or strategy, or nothing can be drawn.
     """
-    from bench.figures import catalogue
-    from bench.say import terminal
-    from bench.verdicts import run_tables
-    from bench.writeup import pack
+    from sudoku_bench.bench.figures import catalogue
+    from sudoku_bench.bench.say import terminal
+    from sudoku_bench.bench.verdicts import run_tables
+    from sudoku_bench.bench.writeup import pack
 
     for name in ("power", "writeup", "second"):
         if getattr(options, name):
@@ -131,7 +131,7 @@ def report(
     Raises:
         InputError: one of the runs cannot be read, or the second is not of the same suite.
     """
-    from bench.verdicts import run_tables, selection
+    from sudoku_bench.bench.verdicts import run_tables, selection
 
     run, store, look = run_tables.load(folder), Store(folder), look or Look()
     if look.baseline:
@@ -154,8 +154,8 @@ def _second(run: Run, folder: Path, second: Path) -> Run:
     Raises:
         InputError: it is the first one, or of another suite.
     """
-    from bench.verdicts import run_tables
-    from bench.verdicts.between_runs import repeated
+    from sudoku_bench.bench.verdicts import run_tables
+    from sudoku_bench.bench.verdicts.between_runs import repeated
 
     if second.resolve() == folder.resolve():
         raise InputError(f"--second {second}: is the run itself; give another run of the same suite")
@@ -168,7 +168,7 @@ def _write_repeated(store: Store, run: Run, second: Run, name: str) -> tuple[Pat
     """Write what stood in both runs; return the path, and the same in words."""
     import pandas as pd
 
-    from bench.verdicts.between_runs import repeated
+    from sudoku_bench.bench.verdicts.between_runs import repeated
 
     table = repeated.repeated(
         (run.pairs, pd.concat([second.pairs, second.all_pairs])), (run.crossovers, second.crossovers)
@@ -185,8 +185,8 @@ def print_report(
     Args:
         second: what a second run of the suite says, in sentences.
     """
-    from bench.say import ending, json_report, terminal
-    from bench.verdicts.spread.power import words as power_lines
+    from sudoku_bench.bench.say import ending, json_report, terminal
+    from sudoku_bench.bench.verdicts.spread.power import words as power_lines
 
     if mode.json:
         tables = ("summary", "power") if power else ("summary",)

@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bench.folder import reported
-from bench.folder.reported import Written
-from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PLOTS, PUZZLES, REPORT, Store
-from bench.say.progress import Progress
+from sudoku_bench.bench.folder import reported
+from sudoku_bench.bench.folder.reported import Written
+from sudoku_bench.bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PLOTS, PUZZLES, REPORT, Store
+from sudoku_bench.bench.say.progress import Progress
 
 if TYPE_CHECKING:  # pandas and matplotlib are imported only by commands that need them
     import pandas as pd
 
-    from bench.figures.catalogue import FigureModule
-    from bench.figures.style import Column
-    from bench.verdicts.run_tables import Run
-    from bench.writeup.pack import Caption
+    from sudoku_bench.bench.figures.catalogue import FigureModule
+    from sudoku_bench.bench.figures.style import Column
+    from sudoku_bench.bench.verdicts.run_tables import Run
+    from sudoku_bench.bench.writeup.pack import Caption
 
 DEFAULT_FORMATS = ("svg", "png")
 # Properties of a run, each written to a file of the same name.
@@ -44,12 +44,10 @@ class Look:
 
 def write(store: Store, run: Run, look: Look, progress: Progress) -> Written:
     """Write the files of a report, unless those that are there were made from the same run, code and look."""
-    import bench
-    import datasets
-    import solvers
-    from bench.figures import catalogue
-    from bench.machine import description
-    from bench.writeup import pack
+    from sudoku_bench import bench, datasets, solvers
+    from sudoku_bench.bench.figures import catalogue
+    from sudoku_bench.bench.machine import description
+    from sudoku_bench.bench.writeup import pack
 
     code = description.code_hash((bench, datasets, solvers), ("matplotlib", "pandas", "numpy", "scipy"))
     names = [catalogue.name(figure) for figure in catalogue.FIGURES]
@@ -60,9 +58,9 @@ def write(store: Store, run: Run, look: Look, progress: Progress) -> Written:
 
 
 def _write(store: Store, run: Run, look: Look, progress: Progress) -> Written:
-    from bench.figures import catalogue
-    from bench.page import document
-    from bench.writeup import pack
+    from sudoku_bench.bench.figures import catalogue
+    from sudoku_bench.bench.page import document
+    from sudoku_bench.bench.writeup import pack
 
     progress.begin("computing tables", len(TABLES))
     written = []
@@ -103,9 +101,9 @@ def draw(
     Args:
         advance: is called before each figure.
     """
-    from bench.figures import catalogue, rendering, sheet
-    from bench.figures.style import NothingToDrawError
-    from bench.writeup.pack import caption
+    from sudoku_bench.bench.figures import catalogue, rendering, sheet
+    from sudoku_bench.bench.figures.style import NothingToDrawError
+    from sudoku_bench.bench.writeup.pack import caption
 
     shared, facts, drawn = sheet.of_run(run, look.column), sheet.facts(run), Drawn([], {}, [])
     for module in figures:

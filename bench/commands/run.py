@@ -13,20 +13,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bench.commands import report
-from bench.commands.options import add_shared, limit_s
-from bench.commands.report_files import DEFAULT_FORMATS, Look
-from bench.folder import state
-from bench.machine import description, pinning, sandbox
-from bench.plan import kept, plan, strategies, suite
-from bench.plan.plan import Plan
-from bench.run import experiment
-from bench.run.cluster.connection import Cluster, ClusterError, require_usable
-from bench.say.output import TEXT, OutputMode, plain_console, print_json, print_line
-from bench.say.phrases import counted
-from bench.say.progress import Progress
-from datasets.errors import InputError
-from solvers.external.command import Command
+from sudoku_bench.bench.commands import report
+from sudoku_bench.bench.commands.options import add_shared, limit_s
+from sudoku_bench.bench.commands.report_files import DEFAULT_FORMATS, Look
+from sudoku_bench.bench.folder import state
+from sudoku_bench.bench.machine import description, pinning, sandbox
+from sudoku_bench.bench.plan import kept, plan, strategies, suite
+from sudoku_bench.bench.plan.plan import Plan
+from sudoku_bench.bench.run import experiment
+from sudoku_bench.bench.run.cluster.connection import Cluster, ClusterError, require_usable
+from sudoku_bench.bench.say.output import TEXT, OutputMode, plain_console, print_json, print_line
+from sudoku_bench.bench.say.phrases import counted
+from sudoku_bench.bench.say.progress import Progress
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.solvers.external.command import Command
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -243,7 +243,7 @@ def best_of(options: argparse.Namespace) -> suite.Suite:
     Raises:
         InputError: the folder is no run, or nothing is to be added.
     """
-    from bench.verdicts import run_tables
+    from sudoku_bench.bench.verdicts import run_tables
 
     if options.suite or not (options.strategies or options.command):
         raise InputError("--add-to: name the strategies to add with -s or --command, and no suite")

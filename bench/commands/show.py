@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from bench.commands.solve import NAME, read_one
-from datasets.errors import InputError
+from sudoku_bench.bench.commands.solve import NAME, read_one
+from sudoku_bench.datasets.errors import InputError
 
 SUFFIXES = {False: (".html",), True: (".pdf", ".svg", ".png")}
 
@@ -36,11 +36,11 @@ def main(options: argparse.Namespace) -> int:
     if out.suffix not in suffixes:
         raise InputError(f"--out {out}: must end in {' or '.join(suffixes)}")
     if options.sheet:
-        from bench.figures import worksheet
+        from sudoku_bench.bench.figures import worksheet
 
         data = worksheet.render(puzzle, title, out.suffix[1:])
     else:
-        from bench.page import single
+        from sudoku_bench.bench.page import single
 
         data = single.page(puzzle, title)
     out.write_bytes(data)

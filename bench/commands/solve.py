@@ -11,19 +11,19 @@ from functools import cache
 from itertools import chain, groupby, islice
 from pathlib import Path
 
-from bench.commands.in_order import until_fault
-from bench.commands.options import add_shared, limit_s
-from bench.plan import strategies
-from bench.process.strategy_info import StrategyInfo
-from bench.run.solve_list import Answer, ListSolver
-from bench.say.output import plain_console
-from bench.say.phrases import counted
-from datasets.errors import InputError
-from datasets.puzzle import Puzzle, bordered, cells_text
-from datasets.reading.reader import BadLine, Entry, parse, read_file, split
-from datasets.shape import Shape
-from solvers.external.command import Command
-from solvers.strategy import Task
+from sudoku_bench.bench.commands.in_order import until_fault
+from sudoku_bench.bench.commands.options import add_shared, limit_s
+from sudoku_bench.bench.plan import strategies
+from sudoku_bench.bench.process.strategy_info import StrategyInfo
+from sudoku_bench.bench.run.solve_list import Answer, ListSolver
+from sudoku_bench.bench.say.output import plain_console
+from sudoku_bench.bench.say.phrases import counted
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.puzzle import Puzzle, bordered, cells_text
+from sudoku_bench.datasets.reading.reader import BadLine, Entry, parse, read_file, split
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.external.command import Command
+from sudoku_bench.solvers.strategy import Task
 
 DEFAULT = "sat:complete+pairwise@cadical195"  # of a few puzzles: it is loaded at once; and of the largest boards
 FEW = 100
@@ -137,7 +137,7 @@ def read_one(text: str) -> Puzzle:
 
 def _named(text: str) -> Puzzle | None:
     """Return the puzzle of an embedded collection that has this name; None if this is no such name."""
-    from datasets.collections import catalogue
+    from sudoku_bench.datasets.collections import catalogue
 
     match = NAME.fullmatch(text)
     if not match or match[1] not in catalogue.entries():
@@ -164,8 +164,8 @@ def _is_file(text: str) -> bool:
 
 
 def _print_steps(puzzle: Puzzle) -> int:
-    from bench.say.explained import explained
-    from datasets.steps.words import line
+    from sudoku_bench.bench.say.explained import explained
+    from sudoku_bench.datasets.steps.words import line
 
     print(puzzle.bordered, end="\n\n")
     found = explained(puzzle)

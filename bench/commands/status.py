@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import math
 
-from bench.commands import report
-from bench.commands.options import add_shared
-from bench.folder import seal, state
-from bench.folder.live import Live, Standing
-from bench.machine import disturbance
-from bench.say.output import plain_console, print_json, print_line
-from bench.say.phrases import cut, duration, fitted, seconds
+from sudoku_bench.bench.commands import report
+from sudoku_bench.bench.commands.options import add_shared
+from sudoku_bench.bench.folder import seal, state
+from sudoku_bench.bench.folder.live import Live, Standing
+from sudoku_bench.bench.machine import disturbance
+from sudoku_bench.bench.say.output import plain_console, print_json, print_line
+from sudoku_bench.bench.say.phrases import cut, duration, fitted, seconds
 
 NAME_SHARE = 0.42  # largest share of the terminal's width for names
 

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from bench.commands.encode import import_extensions
-from bench.commands.options import add_shared
-from bench.run import strength
-from bench.say.output import plain_console, print_json
-from datasets.collections import catalogue
-from datasets.errors import InputError
-from datasets.shape import Shape
-from solvers import registry
+from sudoku_bench.bench.commands.encode import import_extensions
+from sudoku_bench.bench.commands.options import add_shared
+from sudoku_bench.bench.run import strength
+from sudoku_bench.bench.say.output import plain_console, print_json
+from sudoku_bench.datasets.collections import catalogue
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers import registry
 
 if TYPE_CHECKING:  # these import numba
-    from solvers.sat.strength.prober import State
+    from sudoku_bench.solvers.sat.strength.prober import State
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -67,7 +67,7 @@ def chosen(patterns: Sequence[str]) -> list[str]:
     Raises:
         InputError: a pattern matches nothing.
     """
-    from solvers.sat.encodings import DEFAULT_SCHEME, DEFAULTS, WITH_SCHEME, every_name
+    from sudoku_bench.solvers.sat.encodings import DEFAULT_SCHEME, DEFAULTS, WITH_SCHEME, every_name
 
     names = dict.fromkeys(() if patterns else DEFAULTS)
     for pattern in (part for text in patterns for part in registry.expanded(text)):

@@ -9,9 +9,9 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from bench.exchange.timing import Imported, Source, Timing, moment_of, usable
-from datasets.errors import InputError
-from datasets.reading import sources
+from sudoku_bench.bench.exchange.timing import Imported, Source, Timing, moment_of, usable
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.reading import sources
 
 ERRORS = ("ERROR", "KILLED", "SEGMENTATION FAULT", "ABORTED", "EXCEPTION", "ASSERTION")
 # Beginnings of BenchExec's statuses, and what they are called here.

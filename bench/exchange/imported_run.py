@@ -15,25 +15,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.exchange.puzzle_names import PuzzleNames
-from bench.exchange.timing import Imported, Source, Timing, number_of_repetitions
-from bench.folder import method, seal
-from bench.folder.method import CPU, WALL
-from bench.folder.rows import Row
-from bench.folder.store import PUZZLES, Store
-from bench.plan import reference
-from bench.plan.plan import PlannedPuzzle
-from bench.plan.suite import Suite
-from bench.run.experiment import method_of_this_version
-from bench.run.side_tables import PUZZLE_COLUMNS, puzzle_rows
-from bench.say.progress import Progress
-from datasets.collections import catalogue
-from datasets.difficulty.conflicts import unused_engine
-from datasets.errors import InputError
-from datasets.making.groups import groups
-from datasets.puzzle import Puzzle
-from datasets.verify import answer_fault
-from solvers.strategy import Task
+from sudoku_bench.bench.exchange.puzzle_names import PuzzleNames
+from sudoku_bench.bench.exchange.timing import Imported, Source, Timing, number_of_repetitions
+from sudoku_bench.bench.folder import method, seal
+from sudoku_bench.bench.folder.method import CPU, WALL
+from sudoku_bench.bench.folder.rows import Row
+from sudoku_bench.bench.folder.store import PUZZLES, Store
+from sudoku_bench.bench.plan import reference
+from sudoku_bench.bench.plan.plan import PlannedPuzzle
+from sudoku_bench.bench.plan.suite import Suite
+from sudoku_bench.bench.run.experiment import method_of_this_version
+from sudoku_bench.bench.run.side_tables import PUZZLE_COLUMNS, puzzle_rows
+from sudoku_bench.bench.say.progress import Progress
+from sudoku_bench.datasets.collections import catalogue
+from sudoku_bench.datasets.difficulty.conflicts import unused_engine
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.making.groups import groups
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.verify import answer_fault
+from sudoku_bench.solvers.strategy import Task
 
 # Constants of the method that do not apply: no guard by another clock is known.
 UNKNOWN_METHOD = {"warm_up_forms": 0, "placebo_puzzles": 0, "run_in_forms": 0, "run_in_s": 0.0}

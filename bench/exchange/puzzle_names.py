@@ -6,11 +6,11 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from datasets.collections import catalogue
-from datasets.collections.catalogue import Item
-from datasets.errors import InputError
-from datasets.puzzle import Puzzle
-from datasets.reading import reader
+from sudoku_bench.datasets.collections import catalogue
+from sudoku_bench.datasets.collections.catalogue import Item
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.reading import reader
 
 CHECKSUM = 8  # digits of it in a name
 

@@ -11,8 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bench.exchange.timing import Imported, Source, Timing, json_of, moment_of, seconds_of, usable
-from datasets.errors import InputError
+from sudoku_bench.bench.exchange.timing import Imported, Source, Timing, json_of, moment_of, seconds_of, usable
+from sudoku_bench.datasets.errors import InputError
 
 NEEDED = ("strategy", "puzzle")
 

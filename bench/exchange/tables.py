@@ -6,12 +6,12 @@ import importlib.util
 import io
 from typing import TYPE_CHECKING
 
-from datasets.errors import InputError
+from sudoku_bench.datasets.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from bench.verdicts.run_tables import Run
+    from sudoku_bench.bench.verdicts.run_tables import Run
 
 SHEETS = ("summary", "pairs", "puzzles", "measurements")
 MOST_ROWS = 1_048_575  # of a sheet below its head

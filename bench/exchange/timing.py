@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from datasets.errors import InputError
-from datasets.reading import sources
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.reading import sources
 
 MAX_REPETITIONS = 20  # of a solve in an imported run; more samples are averaged in blocks
 

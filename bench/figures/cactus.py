@@ -12,13 +12,21 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from bench.figures.panels import grey_line, grey_note, highlighted, line, name_axes, panels
-from bench.figures.style import MIN_POINTS, NothingToDrawError, Sheet, end, legend_lines, limit_line, log_scale
-from bench.say.phrases import counted, seconds
-from bench.verdicts.arrays import Floats
-from bench.verdicts.choice.vbs import VBS
-from bench.verdicts.comparable import UNSUPPORTED, left_out
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.figures.panels import grey_line, grey_note, highlighted, line, name_axes, panels
+from sudoku_bench.bench.figures.style import (
+    MIN_POINTS,
+    NothingToDrawError,
+    Sheet,
+    end,
+    legend_lines,
+    limit_line,
+    log_scale,
+)
+from sudoku_bench.bench.say.phrases import counted, seconds
+from sudoku_bench.bench.verdicts.arrays import Floats
+from sudoku_bench.bench.verdicts.choice.vbs import VBS
+from sudoku_bench.bench.verdicts.comparable import UNSUPPORTED, left_out
+from sudoku_bench.bench.verdicts.run_tables import Run
 
 TITLE = "Puzzles solved within a time limit (cactus plot)"
 HEIGHT_IN = 4.4

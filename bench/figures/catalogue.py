@@ -8,7 +8,7 @@ from typing import Any, Protocol, cast
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from bench.figures import (
+from sudoku_bench.bench.figures import (
     cactus,
     encoding_size,
     forest,
@@ -20,9 +20,9 @@ from bench.figures import (
     verdict_map,
     winners,
 )
-from bench.figures.style import Sheet
-from bench.verdicts.run_tables import Run
-from datasets.errors import InputError
+from sudoku_bench.bench.figures.style import Sheet
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.datasets.errors import InputError
 
 
 class FigureModule(Protocol):

@@ -9,14 +9,23 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures.panels import BACKGROUND, grey_note, highlighted
-from bench.figures.sheet import other_sizes_note
-from bench.figures.style import MIN_POINTS, NothingToDrawError, Sheet, begin, end, legend_lines, limit_line, log_scale
-from bench.folder.rows import FINISHED
-from bench.verdicts.board_size import most_common
-from bench.verdicts.run_data import KEY
-from bench.verdicts.run_tables import Run
-from bench.verdicts.summary import median_interval
+from sudoku_bench.bench.figures.panels import BACKGROUND, grey_note, highlighted
+from sudoku_bench.bench.figures.sheet import other_sizes_note
+from sudoku_bench.bench.figures.style import (
+    MIN_POINTS,
+    NothingToDrawError,
+    Sheet,
+    begin,
+    end,
+    legend_lines,
+    limit_line,
+    log_scale,
+)
+from sudoku_bench.bench.folder.rows import FINISHED
+from sudoku_bench.bench.verdicts.board_size import most_common
+from sudoku_bench.bench.verdicts.run_data import KEY
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.bench.verdicts.summary import median_interval
 
 TITLE = "Encoding size versus search"
 HEIGHT_IN = 3.4

@@ -18,17 +18,27 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from bench.figures.groups import left_out, rest, told
-from bench.figures.panels import ratio_row
-from bench.figures.scatter import between
-from bench.figures.style import COLOURS, GREY, NothingToDrawError, Sheet, begin, end, factor_text, log_scale, name_rows
-from bench.figures.wrapping import width_of, wrap
-from bench.verdicts.comparable import CPU
-from bench.verdicts.pairs import decision
-from bench.verdicts.pairs.evidence import Row, evidence, percent
-from bench.verdicts.pairs.pairs import all_pairs
-from bench.verdicts.run_tables import Run
-from bench.verdicts.selection import require_measured
+from sudoku_bench.bench.figures.groups import left_out, rest, told
+from sudoku_bench.bench.figures.panels import ratio_row
+from sudoku_bench.bench.figures.scatter import between
+from sudoku_bench.bench.figures.style import (
+    COLOURS,
+    GREY,
+    NothingToDrawError,
+    Sheet,
+    begin,
+    end,
+    factor_text,
+    log_scale,
+    name_rows,
+)
+from sudoku_bench.bench.figures.wrapping import width_of, wrap
+from sudoku_bench.bench.verdicts.comparable import CPU
+from sudoku_bench.bench.verdicts.pairs import decision
+from sudoku_bench.bench.verdicts.pairs.evidence import Row, evidence, percent
+from sudoku_bench.bench.verdicts.pairs.pairs import all_pairs
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.bench.verdicts.selection import require_measured
 
 TITLE = "Ratios of CPU times with their verdicts"
 LINE = 1.45  # height of a line of text, in font sizes

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.verdicts.board_size import most_common
-from bench.verdicts.difficulty.fields import AXES, fields
-from bench.verdicts.difficulty.leads import leads
-from bench.verdicts.once import once
-from bench.verdicts.pairs.decision import ALPHA, attainable
-from bench.verdicts.pairs.evidence import ratio_text
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.verdicts.board_size import most_common
+from sudoku_bench.bench.verdicts.difficulty.fields import AXES, fields
+from sudoku_bench.bench.verdicts.difficulty.leads import leads
+from sudoku_bench.bench.verdicts.once import once
+from sudoku_bench.bench.verdicts.pairs.decision import ALPHA, attainable
+from sudoku_bench.bench.verdicts.pairs.evidence import ratio_text
+from sudoku_bench.bench.verdicts.run_tables import Run
 
 COMPILERS = frozenset({"numba", "xcover"})  # packages that compile the search of a strategy that requires them
 GAP = 10.0  # least ratio of times between strategies that are ahead and the next

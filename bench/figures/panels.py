@@ -10,8 +10,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures.style import CLOUD_ZORDER, MIN_POINTS, Look, Sheet, begin
-from bench.figures.wrapping import wrap
+from sudoku_bench.bench.figures.style import CLOUD_ZORDER, MIN_POINTS, Look, Sheet, begin
+from sudoku_bench.bench.figures.wrapping import wrap
 
 NARROW_IN = 4.5  # narrower figures have two panels per row instead of three
 SCALE_IN = 0.75  # width of the y axis labels, left of the panels

@@ -12,13 +12,13 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from bench.figures.sheet import other_sizes_note
-from bench.figures.style import COLOURS, NothingToDrawError, Sheet, begin, end, log_scale, name_rows
-from bench.figures.wrapping import width_of, wrap
-from bench.say.phrases import counted, seconds
-from bench.verdicts.board_size import most_common
-from bench.verdicts.run_tables import Run
-from bench.verdicts.spread.phases import PHASES, phases
+from sudoku_bench.bench.figures.sheet import other_sizes_note
+from sudoku_bench.bench.figures.style import COLOURS, NothingToDrawError, Sheet, begin, end, log_scale, name_rows
+from sudoku_bench.bench.figures.wrapping import width_of, wrap
+from sudoku_bench.bench.say.phrases import counted, seconds
+from sudoku_bench.bench.verdicts.board_size import most_common
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.bench.verdicts.spread.phases import PHASES, phases
 
 TITLE = "Phases of a solve"
 # Light and dark alternate, and phases of similar lightness differ by a hatch: distinguishable in greyscale too.
@@ -43,7 +43,7 @@ class Bars:
     """The data of the figure.
 
     Attributes:
-        table: rows of ``bench.verdicts.spread.phases``, the fastest strategy first.
+        table: rows of ``bench/verdicts/spread/phases``, the fastest strategy first.
         shape: board shape, such as ``9x9``.
         omitted: number of puzzles of other board sizes.
     """

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 from PIL import Image
 
-from bench.figures.style import DPI, RC, settle
+from sudoku_bench.bench.figures.style import DPI, RC, settle
 
 METADATA: Mapping[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "ModDate": None}}
 KINDS = ("svg", "png", "pdf")

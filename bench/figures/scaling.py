@@ -12,11 +12,20 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullFormatter
 
-from bench.figures.panels import grey_line, grey_note, highlighted
-from bench.figures.style import MIN_POINTS, Look, NothingToDrawError, Sheet, begin, end, legend_lines, time_scale
-from bench.verdicts.pairs.evidence import interval_of
-from bench.verdicts.run_tables import Run
-from bench.verdicts.summary import quantile
+from sudoku_bench.bench.figures.panels import grey_line, grey_note, highlighted
+from sudoku_bench.bench.figures.style import (
+    MIN_POINTS,
+    Look,
+    NothingToDrawError,
+    Sheet,
+    begin,
+    end,
+    legend_lines,
+    time_scale,
+)
+from sudoku_bench.bench.verdicts.pairs.evidence import interval_of
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.bench.verdicts.summary import quantile
 
 TITLE = "Scaling with board size"
 HEIGHT_IN = 4.7
@@ -31,7 +40,7 @@ class Growth:
     Attributes:
         points: a row per strategy and size: strategy, size (rows of the board), cells, n (puzzles), late (those not
             finished), p25_s, median_s, p75_s (infinite if an unfinished solve is part of them).
-        powers: rows of ``bench.verdicts.difficulty.scaling`` over cells.
+        powers: rows of ``bench/verdicts/difficulty/scaling`` over cells.
     """
 
     points: pd.DataFrame

@@ -13,9 +13,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
-from bench.figures.groups import left_out, rest, told
-from bench.figures.sheet import collection_handles, collection_looks, other_sizes_note
-from bench.figures.style import (
+from sudoku_bench.bench.figures.groups import left_out, rest, told
+from sudoku_bench.bench.figures.sheet import collection_handles, collection_looks, other_sizes_note
+from sudoku_bench.bench.figures.style import (
     CLOUD_ZORDER,
     GREY,
     MIN_POINTS,
@@ -26,13 +26,13 @@ from bench.figures.style import (
     log_scale,
     rasterize_cloud,
 )
-from bench.figures.wrapping import wrap
-from bench.say.phrases import counted
-from bench.verdicts.board_size import most_common
-from bench.verdicts.comparable import CPU
-from bench.verdicts.pairs import decision
-from bench.verdicts.pairs.evidence import SWAPPED, Row, evidence, turned
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.figures.wrapping import wrap
+from sudoku_bench.bench.say.phrases import counted
+from sudoku_bench.bench.verdicts.board_size import most_common
+from sudoku_bench.bench.verdicts.comparable import CPU
+from sudoku_bench.bench.verdicts.pairs import decision
+from sudoku_bench.bench.verdicts.pairs.evidence import SWAPPED, Row, evidence, turned
+from sudoku_bench.bench.verdicts.run_tables import Run
 
 TITLE = "Pairs of strategies, puzzle by puzzle"
 PANELS = 6

@@ -10,12 +10,12 @@ import matplotlib as mpl
 from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
 
-from bench.figures.style import COLOURS, LINES, MARKERS, Column, Look, Sheet
-from bench.folder.method import CLOCKS, clock, has_limit, is_imported, repetitions, setting
-from bench.say.phrases import counted
-from bench.verdicts.once import once
-from bench.verdicts.run_data import unverified_answers
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.figures.style import COLOURS, LINES, MARKERS, Column, Look, Sheet
+from sudoku_bench.bench.folder.method import CLOCKS, clock, has_limit, is_imported, repetitions, setting
+from sudoku_bench.bench.say.phrases import counted
+from sudoku_bench.bench.verdicts.once import once
+from sudoku_bench.bench.verdicts.run_data import unverified_answers
+from sudoku_bench.bench.verdicts.run_tables import Run
 
 KNOWN = (
     *("sat:complete+pairwise@cadical195", "sat:minimal+pairwise@cadical195", "sat:augmented@cadical195"),

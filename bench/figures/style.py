@@ -26,9 +26,9 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullFormatter
 from numpy.typing import NDArray
 
-from bench.figures.wrapping import FAMILY, widest, wrap
-from bench.folder.method import CLOCKS, CPU
-from bench.say.phrases import seconds
+from sudoku_bench.bench.figures.wrapping import FAMILY, widest, wrap
+from sudoku_bench.bench.folder.method import CLOCKS, CPU
+from sudoku_bench.bench.say.phrases import seconds
 
 Dashes = Literal["-", "--", "-.", ":"]
 

@@ -19,10 +19,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from bench.figures.groups import apart, lead, told
-from bench.figures.panels import grey_line, scale_difficulty
-from bench.figures.sheet import other_sizes_note
-from bench.figures.style import (
+from sudoku_bench.bench.figures.groups import apart, lead, told
+from sudoku_bench.bench.figures.panels import grey_line, scale_difficulty
+from sudoku_bench.bench.figures.sheet import other_sizes_note
+from sudoku_bench.bench.figures.style import (
     CLOUD_ZORDER,
     COLOURS,
     MIN_POINTS,
@@ -34,11 +34,11 @@ from bench.figures.style import (
     rasterize_cloud,
     time_scale,
 )
-from bench.figures.wrapping import wrap
-from bench.say.phrases import counted
-from bench.verdicts.board_size import most_common
-from bench.verdicts.difficulty.crossovers import place_texts
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.figures.wrapping import wrap
+from sudoku_bench.bench.say.phrases import counted
+from sudoku_bench.bench.verdicts.board_size import most_common
+from sudoku_bench.bench.verdicts.difficulty.crossovers import place_texts
+from sudoku_bench.bench.verdicts.run_tables import Run
 
 TITLE = "Solve time versus difficulty"
 AXIS = "easier  ←  guesses that a plain search needs  →  harder"
@@ -69,7 +69,7 @@ class Lines:
 
     Attributes:
         points: a row per strategy and puzzle: strategy, guesses (x), cpu_s (y; infinite if the solve was not finished).
-        curves: rows of ``bench.verdicts.difficulty.curves`` over guesses.
+        curves: rows of ``bench/verdicts/difficulty/curves`` over guesses.
         crossing: the row of the crossover over guesses with most at stake that no third strategy beats; None without.
         apart: the strategies with a panel of their own, from fast to slow; none of them crosses there.
         lead: how far these are ahead, as a sentence with a leading space.

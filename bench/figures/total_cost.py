@@ -9,16 +9,16 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures.panels import BACKGROUND
-from bench.figures.sheet import other_sizes_note
-from bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, legend_lines, log_scale
-from bench.folder.method import setting
-from bench.folder.rows import FINISHED
-from bench.say.phrases import counted, seconds
-from bench.verdicts.board_size import most_common
-from bench.verdicts.choice.total_cost import Stretch, stretches
-from bench.verdicts.run_data import prepare_seconds
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.figures.panels import BACKGROUND
+from sudoku_bench.bench.figures.sheet import other_sizes_note
+from sudoku_bench.bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, legend_lines, log_scale
+from sudoku_bench.bench.folder.method import setting
+from sudoku_bench.bench.folder.rows import FINISHED
+from sudoku_bench.bench.say.phrases import counted, seconds
+from sudoku_bench.bench.verdicts.board_size import most_common
+from sudoku_bench.bench.verdicts.choice.total_cost import Stretch, stretches
+from sudoku_bench.bench.verdicts.run_data import prepare_seconds
+from sudoku_bench.bench.verdicts.run_tables import Run
 
 TITLE = "Total CPU time against number of puzzles"
 HEIGHT_IN = 4.7

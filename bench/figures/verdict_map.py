@@ -19,13 +19,22 @@ from matplotlib.colors import Colormap, ListedColormap, LogNorm, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from bench.figures.groups import apart
-from bench.figures.style import GREY, SMALLEST_PT, NothingToDrawError, Sheet, begin, end, factor_text, log_scale
-from bench.figures.wrapping import widest, width_of, wrap
-from bench.say.phrases import counted, seconds
-from bench.verdicts.comparable import CPU
-from bench.verdicts.pairs.standings import standings
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.figures.groups import apart
+from sudoku_bench.bench.figures.style import (
+    GREY,
+    SMALLEST_PT,
+    NothingToDrawError,
+    Sheet,
+    begin,
+    end,
+    factor_text,
+    log_scale,
+)
+from sudoku_bench.bench.figures.wrapping import widest, width_of, wrap
+from sudoku_bench.bench.say.phrases import counted, seconds
+from sudoku_bench.bench.verdicts.comparable import CPU
+from sudoku_bench.bench.verdicts.pairs.standings import standings
+from sudoku_bench.bench.verdicts.run_tables import Run
 
 TITLE = "Which strategy is fastest on which collection"
 COLOURS = "YlGnBu"  # light to dark, also for colour-blind readers and in greyscale (Brewer 2003)

@@ -13,16 +13,16 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from bench.figures.groups import apart, left_out
-from bench.figures.panels import DIFFICULTY, scale_difficulty
-from bench.figures.sheet import other_sizes_note
-from bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, name_rows
-from bench.figures.verdict_map import FASTEST, SHARED
-from bench.figures.wrapping import wrap
-from bench.verdicts.board_size import most_common
-from bench.verdicts.difficulty.fields import GUESSES, fields
-from bench.verdicts.difficulty.winners import PUZZLES, Stretch, stretches
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.figures.groups import apart, left_out
+from sudoku_bench.bench.figures.panels import DIFFICULTY, scale_difficulty
+from sudoku_bench.bench.figures.sheet import other_sizes_note
+from sudoku_bench.bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, name_rows
+from sudoku_bench.bench.figures.verdict_map import FASTEST, SHARED
+from sudoku_bench.bench.figures.wrapping import wrap
+from sudoku_bench.bench.verdicts.board_size import most_common
+from sudoku_bench.bench.verdicts.difficulty.fields import GUESSES, fields
+from sudoku_bench.bench.verdicts.difficulty.winners import PUZZLES, Stretch, stretches
+from sudoku_bench.bench.verdicts.run_tables import Run
 
 TITLE = "Fastest strategies by difficulty"
 ROWS = 8  # maximum number

@@ -12,13 +12,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from bench.figures import rendering, style
-from bench.say.explained import Explained, explained
-from datasets.errors import InputError
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from datasets.steps.board import Board, bits
-from datasets.steps.words import line
+from sudoku_bench.bench.figures import rendering, style
+from sudoku_bench.bench.say.explained import Explained, explained
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.datasets.steps.board import Board, bits
+from sudoku_bench.datasets.steps.words import line
 
 WIDTH_IN, HEIGHT_IN = 8.27, 11.69  # A4
 MARGIN_IN, GAP_IN = 0.6, 0.25

@@ -7,7 +7,7 @@ import statistics
 from collections import Counter, deque
 from dataclasses import dataclass, field
 
-from bench.folder.rows import Row
+from sudoku_bench.bench.folder.rows import Row
 
 RECENT = 0.1  # of an activity: its pace is that of the last one or two parts of this size
 LEAST_PACE_S = 5.0  # before that, nothing is said about the time left

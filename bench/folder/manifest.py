@@ -6,9 +6,20 @@ import re
 from dataclasses import MISSING, fields
 from typing import Any
 
-from bench.folder.expect import Maybe, anything, check, choice, flag, integer, matching, moment, number, text
-from bench.folder.method import CPU, WALL, Method
-from bench.folder.tables import BOARD
+from sudoku_bench.bench.folder.expect import (
+    Maybe,
+    anything,
+    check,
+    choice,
+    flag,
+    integer,
+    matching,
+    moment,
+    number,
+    text,
+)
+from sudoku_bench.bench.folder.method import CPU, WALL, Method
+from sudoku_bench.bench.folder.tables import BOARD
 
 FORMAT = 3
 shape = matching(BOARD, "a board such as 9x9")

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.folder.seal import digest
-from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES, REPORTED, Store
+from sudoku_bench.bench.folder.seal import digest
+from sudoku_bench.bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES, REPORTED, Store
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from datasets.errors import harmless
+from sudoku_bench.datasets.errors import harmless
 
 STATUSES = ("solved", "timeout", "memout", "gave_up", "error", "wrong", "unsupported", "unverified", "mistimed")
 FINISHED = ("solved", "unverified")  # the solve ended with an answer; one that is unverified was not checked

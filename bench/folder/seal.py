@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES
+from sudoku_bench.bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES
 
 KEY = "sha256"  # of the manifest
 EDITED = "edited"  # files that were changed before the run was resumed

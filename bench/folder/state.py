@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.folder import seal
-from bench.folder.live import Live
-from bench.folder.store import finished_rows, is_being_written, read_manifest
-from datasets.errors import InputError
+from sudoku_bench.bench.folder import seal
+from sudoku_bench.bench.folder.live import Live
+from sudoku_bench.bench.folder.store import finished_rows, is_being_written, read_manifest
+from sudoku_bench.datasets.errors import InputError
 
 BEGINNING, RUNNING, INTERRUPTED, COMPLETE = "beginning", "running", "interrupted", "complete"
 

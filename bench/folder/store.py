@@ -35,12 +35,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.folder import tables
-from bench.folder.manifest import FORMAT
-from bench.folder.manifest import fault as manifest_fault
-from bench.folder.rows import ADDED, COLUMNS, IDENTITY, Row, csv_lines, csv_values, from_csv
-from bench.folder.tables import whole_lines
-from datasets.errors import InputError
+from sudoku_bench.bench.folder import tables
+from sudoku_bench.bench.folder.manifest import FORMAT
+from sudoku_bench.bench.folder.manifest import fault as manifest_fault
+from sudoku_bench.bench.folder.rows import ADDED, COLUMNS, IDENTITY, Row, csv_lines, csv_values, from_csv
+from sudoku_bench.bench.folder.tables import whole_lines
+from sudoku_bench.datasets.errors import InputError
 
 MANIFEST, PUZZLES, ENCODINGS = "manifest.json", "puzzles.csv", "encodings.csv"
 MEASUREMENTS, PLOTS = "measurements.csv", "plots"

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from bench.folder.rows import IDENTITY, LARGEST, LONGEST_SHOWN, number, parsed_fields, shown
-from datasets.errors import InputError
-from datasets.shape import size_of_text
+from sudoku_bench.bench.folder.rows import IDENTITY, LARGEST, LONGEST_SHOWN, number, parsed_fields, shown
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.shape import size_of_text
 
 Record = Mapping[str, Any]  # the text of each field, by column
 Checks = Mapping[str, Callable[[str], Any]]  # whether a text can be that of a column

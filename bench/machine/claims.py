@@ -10,9 +10,9 @@ import socket
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.machine.pinning import Pin, one_per_physical, pin_choices
-from bench.machine.system import ROOT, siblings, written_cores
-from datasets.errors import InputError
+from sudoku_bench.bench.machine.pinning import Pin, one_per_physical, pin_choices
+from sudoku_bench.bench.machine.system import ROOT, siblings, written_cores
+from sudoku_bench.datasets.errors import InputError
 
 PREFIX = "\0sudoku-bench/"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from bench.machine.system import ROOT, counters, text
+from sudoku_bench.bench.machine.system import ROOT, counters, text
 
 UNLIMITED = "unlimited"
 

@@ -21,8 +21,8 @@ from typing import Any
 
 import psutil
 
-from bench.machine import control_groups, processor
-from bench.machine.system import ROOT, siblings, usable_cores
+from sudoku_bench.bench.machine import control_groups, processor
+from sudoku_bench.bench.machine.system import ROOT, siblings, usable_cores
 
 # Variables that change the speed of Python, memory allocation or libraries, or which solution is found first.
 ENVIRONMENT = re.compile(

@@ -15,9 +15,18 @@ from pathlib import Path
 from resource import getpagesize
 from typing import Any
 
-from bench.machine import control_groups
-from bench.machine.system import CPU, ROOT, core_times, counters, number, siblings, tree_cpu_s, usable_cores
-from bench.worker import clocks
+from sudoku_bench.bench.machine import control_groups
+from sudoku_bench.bench.machine.system import (
+    CPU,
+    ROOT,
+    core_times,
+    counters,
+    number,
+    siblings,
+    tree_cpu_s,
+    usable_cores,
+)
+from sudoku_bench.bench.worker import clocks
 
 PERIOD_S = 1.0
 COST_SHARE = 0.001  # largest share of the time spent on sampling

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from bench.machine import control_groups, description, probes, sandbox
-from bench.machine.disturbance import KINDS, LOAD, Monitor
-from bench.machine.probes import Steadiness
+from sudoku_bench.bench.machine import control_groups, description, probes, sandbox
+from sudoku_bench.bench.machine.disturbance import KINDS, LOAD, Monitor
+from sudoku_bench.bench.machine.probes import Steadiness
 
 OK, NOTE, WARN = "ok", "note", "warn"
 LEVELS = (OK, NOTE, WARN)

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import psutil
 
-from bench.machine import processor
-from bench.machine.system import CPU, ROOT, core_list, number, siblings, text, usable_cores, written_cores
-from datasets.errors import InputError
+from sudoku_bench.bench.machine import processor
+from sudoku_bench.bench.machine.system import CPU, ROOT, core_list, number, siblings, text, usable_cores, written_cores
+from sudoku_bench.datasets.errors import InputError
 
 OBSERVATION_S = 0.3  # long enough to recognise a busy core in ticks of 10 ms
 BUSY_STEP = 0.1  # cores whose load differs by less than this share of the time count as equally idle

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import psutil
 
-from bench.worker import clocks
+from sudoku_bench.bench.worker import clocks
 
 PIECE_S = 0.01  # duration of one piece of work, about that of a measurement
 NAMED_FROM_CORES = 0.1

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from bench.machine.system import CPU, ROOT, core_list, number, text
+from sudoku_bench.bench.machine.system import CPU, ROOT, core_list, number, text
 
 Cores = tuple[int, ...]
 

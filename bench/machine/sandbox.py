@@ -16,9 +16,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from bench.machine import description
-from bench.worker import packages, start
-from datasets.errors import InputError
+from sudoku_bench.bench.machine import description
+from sudoku_bench.bench.worker import start
+from sudoku_bench.datasets.errors import InputError
 
 PROGRAM, PRIVATE, TRIAL_LIMIT_S = "bwrap", "/tmp", 60
 OPTIONS = ("--unshare-all", "--unshare-user", "--as-pid-1", "--die-with-parent", "--new-session", "--cap-drop", "ALL")
@@ -53,8 +53,9 @@ def _visible() -> tuple[str, ...]:
 
     The settings of the kernel are root's, who needs no capability to change them.
     """
-    own, here = list(packages.locations().values()), Path.cwd()
-    hidden = {Path(folder).parent for folder in own}
+    links = [(start.PACKAGE / name).resolve() for name in ("bench", "datasets", "solvers")]  # to folders of a checkout
+    own, here = map(str, [start.PACKAGE, *links]), Path.cwd()
+    hidden = {start.PACKAGE.parent}
     folders = [path for path in map(Path, filter(None, sys.path)) if not here.is_relative_to(path.resolve())]
     python = (sys.prefix, sys.base_prefix, *(str(path) for path in folders if path.resolve() not in hidden))
     entries = [entry for entry in Path("/proc").iterdir() if not (entry.name.isdecimal() or entry.is_symlink())]

@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.figures import sheet
-from bench.folder.rows import FINISHED
-from bench.verdicts.arrays import Floats
-from bench.verdicts.once import once
-from bench.verdicts.run_data import disqualified
-from bench.verdicts.run_tables import Run
-from bench.verdicts.times import medians
+from sudoku_bench.bench.figures import sheet
+from sudoku_bench.bench.folder.rows import FINISHED
+from sudoku_bench.bench.verdicts.arrays import Floats
+from sudoku_bench.bench.verdicts.once import once
+from sudoku_bench.bench.verdicts.run_data import disqualified
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.bench.verdicts.times import medians
 
 COUNTERS = ("conflicts", "guesses")
 MOST_FORMS = 12  # of a puzzle; further ones are left out

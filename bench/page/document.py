@@ -7,18 +7,18 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
-from bench.figures import sheet
-from bench.folder.method import in_clock
-from bench.page import map_table, sections, strips
-from bench.page.arrays import page_arrays
-from bench.page.encoding import packed, packed_json
-from bench.page.gather import PageData, gather
-from bench.page.head import head
-from bench.page.scripts import joined
-from bench.plan.suite import Suite
-from bench.say.phrases import counted, listed
-from bench.verdicts.run_tables import Run
-from bench.writeup import methods
+from sudoku_bench.bench.figures import sheet
+from sudoku_bench.bench.folder.method import in_clock
+from sudoku_bench.bench.page import map_table, sections, strips
+from sudoku_bench.bench.page.arrays import page_arrays
+from sudoku_bench.bench.page.encoding import packed, packed_json
+from sudoku_bench.bench.page.gather import PageData, gather
+from sudoku_bench.bench.page.head import head
+from sudoku_bench.bench.page.scripts import joined
+from sudoku_bench.bench.plan.suite import Suite
+from sudoku_bench.bench.say.phrases import counted, listed
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.bench.writeup import methods
 
 HERE = Path(__file__).parent
 STYLES = ("page.css", "charts.css")

@@ -10,20 +10,20 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.figures import sheet, time_vs_difficulty
-from bench.figures.groups import told
-from bench.figures.style import NothingToDrawError
-from bench.figures.time_vs_difficulty import height_at
-from bench.folder.method import CLOCKS, clock
-from bench.page.arrays import page_arrays
-from bench.page.encoding import codes, plain
-from bench.page.pair_table import pairs
-from bench.verdicts.board_size import most_common
-from bench.verdicts.difficulty.crossovers import claim
-from bench.verdicts.difficulty.fields import AXES
-from bench.verdicts.once import once
-from bench.verdicts.run_tables import Run
-from datasets.shape import Shape, size_of_text
+from sudoku_bench.bench.figures import sheet, time_vs_difficulty
+from sudoku_bench.bench.figures.groups import told
+from sudoku_bench.bench.figures.style import NothingToDrawError
+from sudoku_bench.bench.figures.time_vs_difficulty import height_at
+from sudoku_bench.bench.folder.method import CLOCKS, clock
+from sudoku_bench.bench.page.arrays import page_arrays
+from sudoku_bench.bench.page.encoding import codes, plain
+from sudoku_bench.bench.page.pair_table import pairs
+from sudoku_bench.bench.verdicts.board_size import most_common
+from sudoku_bench.bench.verdicts.difficulty.crossovers import claim
+from sudoku_bench.bench.verdicts.difficulty.fields import AXES
+from sudoku_bench.bench.verdicts.once import once
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.datasets.shape import Shape, size_of_text
 
 SYMBOLS = {  # markers of the figures -> names of their outlines in symbols.js
     "o": "circle", "s": "square", "^": "triangle-up", "D": "diamond", "v": "triangle-down", "P": "cross", "X": "x",

@@ -8,9 +8,9 @@ from typing import Any
 
 from matplotlib.colors import to_hex
 
-from bench.figures import verdict_map
-from bench.figures.style import NothingToDrawError
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.figures import verdict_map
+from sudoku_bench.bench.figures.style import NothingToDrawError
+from sudoku_bench.bench.verdicts.run_tables import Run
 
 FRAMES = {verdict_map.FASTEST: "fastest", verdict_map.SHARED: "shared", "": ""}
 FAILURES = {"timeouts": "timeout", "errors": "error", "memouts": "memout", "gave_up": "gave up"}  # of the summary

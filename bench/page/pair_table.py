@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from bench.page.encoding import codes, plain
-from bench.verdicts.comparable import CPU, WALL
-from bench.verdicts.pairs.evidence import evidence
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.page.encoding import codes, plain
+from sudoku_bench.bench.verdicts.comparable import CPU, WALL
+from sudoku_bench.bench.verdicts.pairs.evidence import evidence
+from sudoku_bench.bench.verdicts.run_tables import Run
 
 NONE = "–"
 HINTS = {

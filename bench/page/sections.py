@@ -7,11 +7,11 @@ from html import escape
 
 import pandas as pd
 
-from bench.folder.store import PLOTS
-from bench.machine import disturbance
-from bench.say import ending, places, terminal
-from bench.verdicts.run_tables import Run
-from bench.writeup.facts import Facts
+from sudoku_bench.bench.folder.store import PLOTS
+from sudoku_bench.bench.machine import disturbance
+from sudoku_bench.bench.say import ending, places, terminal
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.bench.writeup.facts import Facts
 
 MACHINE = {  # keys of the manifest's machine -> labels
     "cpu": "Processor",

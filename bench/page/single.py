@@ -7,12 +7,12 @@ import string
 from html import escape
 from pathlib import Path
 
-from bench.page.gather import shape_facts
-from bench.page.head import head
-from bench.page.scripts import FOLDER, joined
-from bench.say.explained import explained
-from datasets.puzzle import Puzzle
-from datasets.steps.words import line
+from sudoku_bench.bench.page.gather import shape_facts
+from sudoku_bench.bench.page.head import head
+from sudoku_bench.bench.page.scripts import FOLDER, joined
+from sudoku_bench.bench.say.explained import explained
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.steps.words import line
 
 HERE = Path(__file__).parent
 

@@ -7,14 +7,14 @@ from html import escape
 
 import numpy as np
 
-from bench.figures import sheet, winners
-from bench.figures.panels import TICKS
-from bench.figures.style import Look
-from bench.figures.verdict_map import FASTEST
-from bench.say.phrases import counted
-from bench.verdicts.board_size import most_common
-from bench.verdicts.pairs.evidence import amount, together
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.figures import sheet, winners
+from sudoku_bench.bench.figures.panels import TICKS
+from sudoku_bench.bench.figures.style import Look
+from sudoku_bench.bench.figures.verdict_map import FASTEST
+from sudoku_bench.bench.say.phrases import counted
+from sudoku_bench.bench.verdicts.board_size import most_common
+from sudoku_bench.bench.verdicts.pairs.evidence import amount, together
+from sudoku_bench.bench.verdicts.run_tables import Run
 
 
 def strips(run: Run) -> str:

@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.plan import strategies
-from datasets.errors import InputError
+from sudoku_bench.bench.plan import strategies
+from sudoku_bench.datasets.errors import InputError
 
 OLD, NEW = "old/", "new/"
 
 # The checksum makes a run with changed contents a different run.
-PLUGIN = """from solvers import registry
+PLUGIN = """from sudoku_bench.solvers import registry
 
 registry.load_renamed({path!r}, {prefix!r})  # sha256 {sha256}
 """

@@ -20,15 +20,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import datasets
-import solvers
-from bench import plan
-from bench.machine import description
-from bench.machine.system import usable_cores
-from bench.process.computing import computing
-from datasets.collections import catalogue, fetch
-from datasets.difficulty.rating import SOURCES
-from datasets.errors import InputError
+from sudoku_bench import datasets, solvers
+from sudoku_bench.bench import plan
+from sudoku_bench.bench.machine import description
+from sudoku_bench.bench.machine.system import usable_cores
+from sudoku_bench.bench.process.computing import computing
+from sudoku_bench.datasets.collections import catalogue, fetch
+from sudoku_bench.datasets.difficulty.rating import SOURCES
+from sudoku_bench.datasets.errors import InputError
 
 SHIPPED = catalogue.DATA / "known.json.gz"
 VERSIONS = 3  # files of other versions of the code that stay

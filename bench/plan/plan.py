@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from bench.plan import reference, strategies
-from bench.plan.reference import Reference
-from bench.plan.suite import Suite
-from bench.process.computing import computed
-from bench.process.strategy_info import StrategyInfo
-from datasets.collections import catalogue
-from datasets.collections.catalogue import Choice, Collection
-from datasets.errors import InputError
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.strategy import Task
+from sudoku_bench.bench.plan import reference, strategies
+from sudoku_bench.bench.plan.reference import Reference
+from sudoku_bench.bench.plan.suite import Suite
+from sudoku_bench.bench.process.computing import computed
+from sudoku_bench.bench.process.strategy_info import StrategyInfo
+from sudoku_bench.datasets.collections import catalogue
+from sudoku_bench.datasets.collections.catalogue import Choice, Collection
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.strategy import Task
 
 DECOY_COLLECTION = "(decoys)"  # no file has a name in brackets
 FORMS_PER_COPY = 1 << 29  # form numbers reserved for each copy of a grid in a run
@@ -40,7 +40,7 @@ class PlannedPuzzle:
     Attributes:
         reference: its number of solutions, as established before the run.
         first_form: number of its first form (another copy of the grid has other numbers).
-        group: number of its group (``datasets.making.groups``), from 1; 0 for a decoy.
+        group: number of its group (``datasets/making/groups``), from 1; 0 for a decoy.
         decoy: ``several`` or ``none`` for a decoy, else empty.
         sampled: placebos solve it too.
     """
@@ -252,7 +252,7 @@ def make(suite: Suite, plugins: Sequence[str] = (), tick: Callable[[int], None] 
     Raises:
         InputError: a strategy or collection of the suite cannot be used.
     """
-    from datasets.making.groups import groups
+    from sudoku_bench.datasets.making.groups import groups
 
     task = Task.parse(suite.task)
     patterns = suite.strategies or tuple(command.name for command in suite.commands)

@@ -14,18 +14,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from bench.plan import strategies
-from bench.plan.kept import results
-from bench.process.solve_request import SolveRequest
-from bench.process.strategy_info import StrategyInfo
-from bench.process.watch import WorkerDied
-from bench.process.worker_process import Worker
-from datasets.errors import InputError
-from datasets.layouts import LATIN
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from datasets.verify import solution_fault
-from solvers.strategy import Task
+from sudoku_bench.bench.plan import strategies
+from sudoku_bench.bench.plan.kept import results
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.process.strategy_info import StrategyInfo
+from sudoku_bench.bench.process.watch import WorkerDied
+from sudoku_bench.bench.process.worker_process import Worker
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.layouts import LATIN
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.datasets.verify import solution_fault
+from sudoku_bench.solvers.strategy import Task
 
 SECOND = "sat:complete+pairwise@cadical195"
 MAX_GUESSES = 200_000  # of the kernel per puzzle; hard 9×9 puzzles need hundreds
@@ -157,7 +157,7 @@ def decoys(puzzles: Sequence[tuple[str, Puzzle, Reference]], rng: random.Random)
 
 
 def _establish(name: str, puzzle: Puzzle, limit: int, second: SecondStrategy) -> Reference:
-    from datasets.search import solve
+    from sudoku_bench.datasets.search import solve
 
     first = solve(puzzle, limit, max_guesses=MAX_GUESSES)
     counts: list[Sequence[Sequence[int]]] = [first.solutions] if first.complete else []
@@ -210,7 +210,7 @@ class SecondStrategy:
 
 
 def _with_several(puzzle: Puzzle, rng: random.Random) -> Puzzle | None:
-    from datasets.search import solve
+    from sudoku_bench.datasets.search import solve
 
     masks = list(puzzle.board.candidates)
     every = (1 << puzzle.shape.size) - 1

@@ -9,24 +9,23 @@ import hashlib
 import json
 import shutil
 import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench.plan.entry_points import EntryPoint, entry_points
-from bench.process import apart
-from bench.process.strategy_info import StrategyInfo
-from bench.worker import packages, start
-from datasets.errors import InputError
-from datasets.shape import Shape
-from solvers import registry
-from solvers.external.command import FAMILY, PLAIN_MODEL, SAT, TASKS, Command
-from solvers.external.strategies import ON_PATH, fault_on_path, names_on_path, strategy_of
-from solvers.sat.names import split_model
-from solvers.strategy import Strategy
+from sudoku_bench.bench.plan.entry_points import EntryPoint, entry_points
+from sudoku_bench.bench.process import apart
+from sudoku_bench.bench.process.strategy_info import StrategyInfo
+from sudoku_bench.bench.worker import start
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.external.command import FAMILY, PLAIN_MODEL, SAT, TASKS, Command
+from sudoku_bench.solvers.external.strategies import ON_PATH, fault_on_path, names_on_path, strategy_of
+from sudoku_bench.solvers.sat.names import split_model
+from sudoku_bench.solvers.strategy import Strategy
 
 DESCRIBE_LIMIT_S = 120
 
@@ -119,7 +118,7 @@ def _composed(pattern: str, among: Sequence[str], extended: Sequence[str]) -> li
         return [pattern]
     if fnmatch.filter(among, pattern) and (registry.is_pattern(model) or not registry.is_pattern(engine)):
         return [pattern]
-    from solvers.sat import composed  # imports python-sat
+    from sudoku_bench.solvers.sat import composed  # imports python-sat
 
     return list(dict.fromkeys([*composed.matching(pattern), *fnmatch.filter([*among, *extended], pattern)])) or [
         pattern
@@ -201,7 +200,7 @@ class Source(NamedTuple):
 
     @property
     def request(self) -> dict[str, str]:
-        """As ``bench.worker.describe`` takes it."""
+        """As ``bench/worker/describe`` takes it."""
         return {"file": self.plugin} if self.plugin else {"entry_point": str(self.entry_point)}
 
     @property
@@ -286,7 +285,7 @@ def _import_entry_point(value: str) -> tuple[Sequence[Mapping[str, Any]], str]:
 
 def _describe(action: str, sandbox: bool, **request: Any) -> Mapping[str, Any]:
     request = {"prefix": "", "patterns": [], "encodings": [], "shapes": [], **request}
-    command = start.command("bench.worker.describe", json.dumps(request))
+    command = start.command("sudoku_bench.bench.worker.describe", json.dumps(request))
     try:
         ended = apart.run(command, DESCRIBE_LIMIT_S, sandbox, [request["file"]] if "file" in request else [])
         answer: Any = json.loads(ended.output)
@@ -294,7 +293,6 @@ def _describe(action: str, sandbox: bool, **request: Any) -> Mapping[str, Any]:
         raise InputError(f"{action} takes more than {DESCRIBE_LIMIT_S} s") from None
     except ValueError:
         raise InputError(f"{action} ends its process (exit code {ended.code})") from None
-    packages.require_same(answer["packages"], sys.executable)
     if "error" in answer:
         raise InputError(answer["error"])
     for facts in answer.get("strategies", ()):

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.machine import pinning
-from datasets.errors import InputError
-from datasets.reading import sources
-from solvers.external.command import COMMAND_KEYS, Command
-from solvers.strategy import Task
+from sudoku_bench.bench.machine import pinning
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.reading import sources
+from sudoku_bench.solvers.external.command import COMMAND_KEYS, Command
+from sudoku_bench.solvers.strategy import Task
 
 SHIPPED = Path(__file__).parent / "suites"
 DEFAULT = "main"
@@ -35,7 +35,7 @@ class Suite:
     Attributes:
         strategies: patterns; datasets: names of collections or paths.
         limit: number of puzzles from the start of each collection (None: all).
-        sample: number of these to sample at random, stratified by difficulty as ``datasets.reading.sampling``
+        sample: number of these to sample at random, stratified by difficulty as ``datasets/reading/sampling``
             describes (None: all).
         skip_bad: skip and count lines without a valid puzzle (otherwise the first is an error).
         repetitions, launches: repetitions of each pair of strategy and puzzle per launch, and the number of launches,

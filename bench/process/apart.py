@@ -9,8 +9,8 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from bench.machine import sandbox
-from bench.worker import process_tree
+from sudoku_bench.bench.machine import sandbox
+from sudoku_bench.bench.worker import process_tree
 
 
 class Ended(NamedTuple):

@@ -10,7 +10,7 @@ import contextlib
 import os
 from collections.abc import Sequence
 
-from bench.worker import process_tree
+from sudoku_bench.bench.worker import process_tree
 
 USER_OF_CHILDREN, SYSTEM_OF_CHILDREN = 13, 14  # in ``process_tree.stat_fields``
 

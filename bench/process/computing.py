@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
-from bench.worker import process_tree
+from sudoku_bench.bench.worker import process_tree
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bench.process.solve_request import SolveRequest
-from bench.process.strategy_info import StrategyInfo
-from bench.process.watch import WorkerDied
-from bench.process.worker_process import Confinement, Worker
-from bench.worker import process_tree
-from bench.worker.clocks import own_cpu_s
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.strategy import FIRST
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.process.strategy_info import StrategyInfo
+from sudoku_bench.bench.process.watch import WorkerDied
+from sudoku_bench.bench.process.worker_process import Confinement, Worker
+from sudoku_bench.bench.worker import process_tree
+from sudoku_bench.bench.worker.clocks import own_cpu_s
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.strategy import FIRST
 
 BOARDS, TIMES, LIMIT_S = (1, 16), 15, 10.0  # of the requests that are measured, how often, and their time limit
 SOLUTION = Puzzle(Shape(3, 3), tuple((3 * row + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9)))

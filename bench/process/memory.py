@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from bench.worker import process_tree
+from sudoku_bench.bench.worker import process_tree
 
 MIB = 1 << 20
 BLOCK_BYTES = 512  # of ``st_blocks``

@@ -1,7 +1,7 @@
 """Control groups (version 2): of one worker and all processes it starts, whose memory it limits, and of a whole run.
 
 The limit counts what one per process misses: shared memory, files in memory, children. Where no group can be created,
-``bench.worker.confine.limit_data`` and ``bench.process.watch`` enforce it instead.
+``bench/worker/confine.limit_data`` and ``bench/process/watch`` enforce it instead.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from bench.machine import control_groups
-from bench.machine.system import counters
-from bench.worker.clocks import wall_s
+from sudoku_bench.bench.machine import control_groups
+from sudoku_bench.bench.machine.system import counters
+from sudoku_bench.bench.worker.clocks import wall_s
 
 CONTROL, PROCESSES, EVENTS = "cgroup.subtree_control", "cgroup.procs", "memory.events"
 PATIENCE_S = 5.0  # for a killed group to be empty

@@ -15,8 +15,8 @@ import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from bench.worker import process_tree
-from bench.worker.clocks import wall_s
+from sudoku_bench.bench.worker import process_tree
+from sudoku_bench.bench.worker.clocks import wall_s
 
 _lock = threading.Lock()  # lanes start and end workers at the same time
 _started: set[int] | None = None  # children started by this process; None: orphans are not adopted

@@ -7,9 +7,9 @@ import math
 from collections.abc import Collection
 from typing import Any
 
-from bench.process.solve_request import SolveRequest
-from bench.worker import boards
-from bench.worker.stopwatch import PHASE_COLUMNS
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.worker import boards
+from sudoku_bench.bench.worker.stopwatch import PHASE_COLUMNS
 
 STATUSES = ("ok", "unsupported", "memout", "error", "gave_up")
 TIMES = ("wall_s", "cpu_s", "aside_cpu_s")  # of every solved measurement

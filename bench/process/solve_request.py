@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from bench.worker import boards
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.strategy import Task
+from sudoku_bench.bench.worker import boards
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.strategy import Task
 
 REPLY_BYTES = 1 << 20  # for everything in a reply except the solutions
 TRANSFER_S_PER_MIB = 1.0  # CPU seconds for handing over long answers, beyond the limit of a solve

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from solvers.external.command import Command
+from sudoku_bench.solvers.external.command import Command
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.process import memory_group, orphans
-from bench.process.memory_group import MemoryGroup
-from bench.worker import process_tree, start
+from sudoku_bench.bench.process import memory_group, orphans
+from sudoku_bench.bench.process.memory_group import MemoryGroup
+from sudoku_bench.bench.worker import process_tree, start
 
 GOODBYE = b"."
 KILLED = "sudoku-bench: was killed; finished rows are kept in the run folder, and `run --out FOLDER --resume` goes on"
@@ -38,7 +38,7 @@ def guarded(hint: str = KILLED) -> Iterator[str]:
     reading, life = os.pipe()
     place = memory_group.place()
     warden = subprocess.Popen(
-        start.command("bench.process.warden", str(reading), mark, hint, memory_group.beginning(place)),
+        start.command("sudoku_bench.bench.process.warden", str(reading), mark, hint, memory_group.beginning(place)),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         pass_fds=(reading,),

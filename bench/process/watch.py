@@ -11,11 +11,11 @@ import signal
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bench.process.memory import tree_mib
-from bench.process.solve_request import SolveRequest
-from bench.worker import process_tree
-from bench.worker.clocks import wall_s
-from bench.worker.stopwatch import ANSWERED
+from sudoku_bench.bench.process.memory import tree_mib
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.worker import process_tree
+from sudoku_bench.bench.worker.clocks import wall_s
+from sudoku_bench.bench.worker.stopwatch import ANSWERED
 
 TICK_S = 0.05  # between two checks of CPU time and memory
 KILL_SLACK_S = 0.1  # CPU seconds beyond the limit before the kill; the worker's clock decides about the status

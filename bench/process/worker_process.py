@@ -14,24 +14,22 @@ import secrets
 import select
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bench.machine import sandbox
-from bench.process import memory_group, orphans
-from bench.process.charge import Meter
-from bench.process.memory_group import MemoryGroup
-from bench.process.replies import Reply, is_number, parse_reply, with_answers
-from bench.process.solve_request import REPLY_BYTES, SolveRequest
-from bench.process.strategy_info import StrategyInfo
-from bench.process.watch import NEAR_LIMIT, TICK_S, Limits, Watch, WorkerDied, ended_with, oom_kills
-from bench.worker import boards, confine, packages, process_tree, start
-from bench.worker.clocks import wall_s
-from bench.worker.stopwatch import PROGRESS_BYTES
-from datasets.errors import InputError
-from datasets.shape import Shape
+from sudoku_bench.bench.machine import sandbox
+from sudoku_bench.bench.process import memory_group, orphans
+from sudoku_bench.bench.process.charge import Meter
+from sudoku_bench.bench.process.memory_group import MemoryGroup
+from sudoku_bench.bench.process.replies import Reply, is_number, parse_reply, with_answers
+from sudoku_bench.bench.process.solve_request import REPLY_BYTES, SolveRequest
+from sudoku_bench.bench.process.strategy_info import StrategyInfo
+from sudoku_bench.bench.process.watch import NEAR_LIMIT, TICK_S, Limits, Watch, WorkerDied, ended_with, oom_kills
+from sudoku_bench.bench.worker import boards, confine, process_tree, start
+from sudoku_bench.bench.worker.clocks import wall_s
+from sudoku_bench.bench.worker.stopwatch import PROGRESS_BYTES
+from sudoku_bench.datasets.shape import Shape
 
 PREPARE_LIMIT_S = 120.0  # CPU seconds for importing and preparing
 PREPARE_IDLE_S = 30.0  # wall seconds for them, if the worker waits instead of computing: a slow disk needs some
@@ -55,7 +53,7 @@ class Confinement:
         cores: the cores that a worker is pinned to (None: those of the runner).
         usable: the cores of a worker that uses several.
         mark: of the run; every process of the run carries a mark with this prefix in its environment.
-        sandbox: the worker runs in one (``bench.machine.sandbox``).
+        sandbox: the worker runs in one (``bench/machine/sandbox``).
     """
 
     memory_mib: int | None = None
@@ -119,7 +117,7 @@ class Worker:
                 self._group = MemoryGroup.make(self._memory_mib, memory_group.parent())
             if self._group:
                 undo.callback(self._group.close)
-            command = start.command("bench.worker.server", *map(str, fds))
+            command = start.command("sudoku_bench.bench.worker.server", *map(str, fds))
             self._process = orphans.start(
                 sandbox.command(command, self.info.files) if boxed else command,
                 stdin=subprocess.DEVNULL,
@@ -151,7 +149,7 @@ class Worker:
         return reply
 
     def solve(self, request: SolveRequest) -> Reply:
-        """Return the worker's reply (``bench.worker.server``), with what the runner knows about it.
+        """Return the worker's reply (``bench/worker/server``), with what the runner knows about it.
 
         ``charged_s``: CPU seconds of the request; ``has_kept``: has the worker kept processes since it was prepared?
         """
@@ -271,16 +269,7 @@ class Worker:
             reply = self._next_reply(watch, doing, size)
         if reply.pop("number") != number:
             raise self._invalid_reply(doing)
-        if reported := reply.pop("packages", None):
-            self._require_same_code(reported)
         return reply
-
-    def _require_same_code(self, reported: Mapping[str, str]) -> None:
-        try:
-            packages.require_same(reported, sys.executable)
-        except InputError:
-            self.close()
-            raise
 
     def _next_reply(self, watch: Watch, doing: str, size: int) -> Reply:
         while b"\n" not in self._buffer:

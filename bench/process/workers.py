@@ -13,15 +13,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from bench.process.replies import Reply
-from bench.process.solve_request import SolveRequest
-from bench.process.strategy_info import StrategyInfo
-from bench.process.watch import WorkerDied
-from bench.process.worker_process import Confinement, Worker
-from bench.worker.clocks import RESOLUTION_S, wall_s
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.strategy import Task
+from sudoku_bench.bench.process.replies import Reply
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.process.strategy_info import StrategyInfo
+from sudoku_bench.bench.process.watch import WorkerDied
+from sudoku_bench.bench.process.worker_process import Confinement, Worker
+from sudoku_bench.bench.worker.clocks import RESOLUTION_S, wall_s
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.strategy import Task
 
 # CPU time beyond the wall time that several cores must have spent: more than the accuracy of the clocks.
 NOTICEABLE_S, NOTICEABLE_SHARE = 1e-3, 0.2

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bench.proof.completion import Completion
-from bench.proof.counting import Facts
-from bench.proof.rules import Group, Rules, Violation
-from bench.proof.solver import CONFLICTS, Clock, require_model, satisfiable, solver_of
-from solvers.sat.encodings.encoding import Encoding
+from sudoku_bench.bench.proof.completion import Completion
+from sudoku_bench.bench.proof.counting import Facts
+from sudoku_bench.bench.proof.rules import Group, Rules, Violation
+from sudoku_bench.bench.proof.solver import CONFLICTS, Clock, require_model, satisfiable, solver_of
+from sudoku_bench.solvers.sat.encodings.encoding import Encoding
 
 if TYPE_CHECKING:
     from pysat.solvers import Solver

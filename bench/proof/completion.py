@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from bench.proof.rules import Rules
-from bench.proof.solver import Clock, core, require_model, satisfiable, solver_of
-from solvers.sat.amo import Clause
+from sudoku_bench.bench.proof.rules import Rules
+from sudoku_bench.bench.proof.solver import Clock, core, require_model, satisfiable, solver_of
+from sudoku_bench.solvers.sat.amo import Clause
 
 if TYPE_CHECKING:
     from pysat.solvers import Solver

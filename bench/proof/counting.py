@@ -6,8 +6,8 @@ from collections.abc import Callable
 from operator import and_
 from typing import Any
 
-from bench.proof.rules import Group, Rules
-from bench.proof.solver import Clock
+from sudoku_bench.bench.proof.rules import Group, Rules
+from sudoku_bench.bench.proof.solver import Clock
 
 
 class Facts:

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from solvers.sat.amo import Clause
-from solvers.sat.encodings.encoding import Encoding
+from sudoku_bench.solvers.sat.amo import Clause
+from sudoku_bench.solvers.sat.encodings.encoding import Encoding
 
 if TYPE_CHECKING:
-    from datasets.shape import Shape
+    from sudoku_bench.datasets.shape import Shape
 
 
 class Violation(Exception):

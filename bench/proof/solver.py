@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from bench.proof.rules import Rules
-from bench.worker.clocks import wall_s
+from sudoku_bench.bench.proof.rules import Rules
+from sudoku_bench.bench.worker.clocks import wall_s
 
 if TYPE_CHECKING:
     from pysat.solvers import Solver

@@ -16,16 +16,16 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bench.plan.plan import Calibration, Plan, PlannedPuzzle
-from bench.plan.suite import Suite
-from bench.run.spending import Probe, run_pilot
-from bench.say.phrases import counted
-from bench.say.progress import Progress
-from bench.verdicts.pairs.decision import AS_ONE, LEAST_PUZZLES, LEAST_REPETITIONS
-from bench.worker import clocks
-from bench.worker.clocks import wall_s
-from datasets.errors import InputError
-from datasets.shape import Shape
+from sudoku_bench.bench.plan.plan import Calibration, Plan, PlannedPuzzle
+from sudoku_bench.bench.plan.suite import Suite
+from sudoku_bench.bench.run.spending import Probe, run_pilot
+from sudoku_bench.bench.say.phrases import counted
+from sudoku_bench.bench.say.progress import Progress
+from sudoku_bench.bench.verdicts.pairs.decision import AS_ONE, LEAST_PUZZLES, LEAST_REPETITIONS
+from sudoku_bench.bench.worker import clocks
+from sudoku_bench.bench.worker.clocks import wall_s
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.shape import Shape
 
 # Puzzles of a stage, and the multiple of the lowest mean cost that drops a strategy: the fewer puzzles, the higher.
 STAGES = ((1, 50.0), (2, 10.0), (5, 4.0))

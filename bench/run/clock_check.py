@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from bench.process.empty_request import EmptyRequest
-from bench.process.solve_request import SolveRequest
-from bench.worker.stopwatch import CLOCK_READINGS
+from sudoku_bench.bench.process.empty_request import EmptyRequest
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.worker.stopwatch import CLOCK_READINGS
 
 ROW_S = 1.0  # that a row may lack, in addition to as much as it reports
 ONCE_S, ROWS = 0.005, 5  # the most that counts of a row; a launch may lack that of so many rows, in addition to

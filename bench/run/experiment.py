@@ -13,29 +13,37 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bench.folder import method, seal
-from bench.folder.live import Pace
-from bench.folder.method import Method
-from bench.folder.rows import Row
-from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES, Store, placed_rows, read_manifest
-from bench.folder.tables import puzzles_in
-from bench.machine import description, disturbance
-from bench.plan import plan, strategies
-from bench.plan.plan import Calibration, Plan
-from bench.process import watch, worker_process
-from bench.run import forms, lane, reliability, side_tables
-from bench.run.cluster.connection import Cluster
-from bench.run.past import Past
-from bench.run.pilot import Pilot
-from bench.run.runner import Runner
-from bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS, encoding_rows, puzzle_rows
-from bench.run.so_far import SoFar
-from bench.say.phrases import counted
-from bench.say.progress import Progress
-from bench.worker import clocks, stopwatch
-from datasets.difficulty.conflicts import unused_engine
-from datasets.difficulty.rating import FORMS, ORDERS, SOURCES
-from datasets.errors import InputError
+from sudoku_bench.bench.folder import method, seal
+from sudoku_bench.bench.folder.live import Pace
+from sudoku_bench.bench.folder.method import Method
+from sudoku_bench.bench.folder.rows import Row
+from sudoku_bench.bench.folder.store import (
+    ENCODINGS,
+    MANIFEST,
+    MEASUREMENTS,
+    PUZZLES,
+    Store,
+    placed_rows,
+    read_manifest,
+)
+from sudoku_bench.bench.folder.tables import puzzles_in
+from sudoku_bench.bench.machine import description, disturbance
+from sudoku_bench.bench.plan import plan, strategies
+from sudoku_bench.bench.plan.plan import Calibration, Plan
+from sudoku_bench.bench.process import watch, worker_process
+from sudoku_bench.bench.run import forms, lane, reliability, side_tables
+from sudoku_bench.bench.run.cluster.connection import Cluster
+from sudoku_bench.bench.run.past import Past
+from sudoku_bench.bench.run.pilot import Pilot
+from sudoku_bench.bench.run.runner import Runner
+from sudoku_bench.bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS, encoding_rows, puzzle_rows
+from sudoku_bench.bench.run.so_far import SoFar
+from sudoku_bench.bench.say.phrases import counted
+from sudoku_bench.bench.say.progress import Progress
+from sudoku_bench.bench.worker import clocks, stopwatch
+from sudoku_bench.datasets.difficulty.conflicts import unused_engine
+from sudoku_bench.datasets.difficulty.rating import FORMS, ORDERS, SOURCES
+from sudoku_bench.datasets.errors import InputError
 
 Warn = Callable[[str], None]
 
@@ -83,7 +91,7 @@ class LocalEngine:
 
 
 if TYPE_CHECKING:
-    from bench.run.cluster.dask_engine import DaskEngine
+    from sudoku_bench.bench.run.cluster.dask_engine import DaskEngine
 
 SAME_PLAN = ("suite", "strategies", "collections", "task")  # parts of a manifest that must agree to resume a run
 
@@ -221,7 +229,7 @@ def engine_for(
     """
     if cluster is None:
         return LocalEngine(planned, clock_cost_s, past, progress.warn, progress.info)
-    from bench.run.cluster.dask_engine import DaskEngine  # its packages are optional
+    from sudoku_bench.bench.run.cluster.dask_engine import DaskEngine  # its packages are optional
 
     return DaskEngine(planned, clock_cost_s["cpu"], past, cluster, progress.warn)
 

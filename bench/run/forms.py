@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from bench.plan.plan import Plan, PlannedPuzzle
-from bench.run.judge import Form
-from datasets.isomorphs import Isomorph, form, isomorph, random_isomorph
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
+from sudoku_bench.bench.plan.plan import Plan, PlannedPuzzle
+from sudoku_bench.bench.run.judge import Form
+from sudoku_bench.datasets.isomorphs import Isomorph, form, isomorph, random_isomorph
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
 
 WARM_UP_FORMS = (-1, -2, -3)
 FORMS_KEPT = 4096  # more than one puzzle of all strategies needs, unless measurements are very long

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bench.folder.rows import counter_columns
-from bench.plan.plan import Plan
-from bench.plan.reference import Reference
-from bench.worker.clocks import RESOLUTION_S
-from bench.worker.stopwatch import PHASES
-from datasets.isomorphs import Isomorph
-from datasets.puzzle import Puzzle
-from datasets.verify import answer_fault
+from sudoku_bench.bench.folder.rows import counter_columns
+from sudoku_bench.bench.plan.plan import Plan
+from sudoku_bench.bench.plan.reference import Reference
+from sudoku_bench.bench.worker.clocks import RESOLUTION_S
+from sudoku_bench.bench.worker.stopwatch import PHASES
+from sudoku_bench.datasets.isomorphs import Isomorph
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.verify import answer_fault
 
 TIMED = ("solved", "unsupported")  # statuses of an answer whose time is in the row, or too short to time
 TIMES = ("wall_s", "cpu_s", "prepare_cpu_s", "peak_rss_mib", *(f"{phase}_cpu_s" for phase in PHASES))

@@ -8,24 +8,24 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bench.folder.rows import Row
-from bench.plan.plan import FLOOR, PIPE, Contestant, Measurement, Plan
-from bench.plan.suite import BATCH, WARM
-from bench.process import empty_request
-from bench.process.empty_request import EmptyRequest
-from bench.process.replies import Reply
-from bench.process.solve_request import SolveRequest
-from bench.process.watch import WorkerDied
-from bench.process.worker_process import Confinement
-from bench.process.workers import ColdWorkers, WarmUp, WarmWorkers, Workers, WorkerSettings
-from bench.run.clock_check import ClockCheck
-from bench.run.forms import form_of, solution_of, untimed_form, warm_up_forms
-from bench.run.judge import TIMED, Form, outcome_of, without_times
-from bench.run.launch_workers import LaunchWorkers, memory_is_short
-from bench.run.timeouts import Timeouts, attempt_of
-from bench.worker.clocks import wall_s
-from bench.worker.stopwatch import PHASES
-from datasets.isomorphs import form
+from sudoku_bench.bench.folder.rows import Row
+from sudoku_bench.bench.plan.plan import FLOOR, PIPE, Contestant, Measurement, Plan
+from sudoku_bench.bench.plan.suite import BATCH, WARM
+from sudoku_bench.bench.process import empty_request
+from sudoku_bench.bench.process.empty_request import EmptyRequest
+from sudoku_bench.bench.process.replies import Reply
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.process.watch import WorkerDied
+from sudoku_bench.bench.process.worker_process import Confinement
+from sudoku_bench.bench.process.workers import ColdWorkers, WarmUp, WarmWorkers, Workers, WorkerSettings
+from sudoku_bench.bench.run.clock_check import ClockCheck
+from sudoku_bench.bench.run.forms import form_of, solution_of, untimed_form, warm_up_forms
+from sudoku_bench.bench.run.judge import TIMED, Form, outcome_of, without_times
+from sudoku_bench.bench.run.launch_workers import LaunchWorkers, memory_is_short
+from sudoku_bench.bench.run.timeouts import Timeouts, attempt_of
+from sudoku_bench.bench.worker.clocks import wall_s
+from sudoku_bench.bench.worker.stopwatch import PHASES
+from sudoku_bench.datasets.isomorphs import form
 
 CLOCK_SHARE = 0.01  # largest share of a measurement spent on reading clocks
 OF_WORKER = ("worker", "stream_position", "prepare_cpu_s", "run_in", "clock_cost_s")  # columns of a reply

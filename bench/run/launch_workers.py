@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import psutil
 
-from bench.plan.plan import Contestant
-from bench.process.workers import Workers
+from sudoku_bench.bench.plan.plan import Contestant
+from sudoku_bench.bench.process.workers import Workers
 
 SHORT_SHARE, SHORT_MIB = 0.1, 1024  # memory is short if less than both is available: of the machine's, and in MiB
 

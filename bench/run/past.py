@@ -6,9 +6,9 @@ megabytes.
 
 from __future__ import annotations
 
-from bench.folder.rows import Row
-from bench.plan.plan import Measurement, Plan
-from bench.run.timeouts import Timeouts
+from sudoku_bench.bench.folder.rows import Row
+from sudoku_bench.bench.plan.plan import Measurement, Plan
+from sudoku_bench.bench.run.timeouts import Timeouts
 
 
 class Past:

@@ -16,22 +16,22 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bench.machine.pinning import parse_pin
-from bench.plan.plan import PLACEBO_STRATEGIES, RUN_IN_FORMS, Calibration, Contestant, Plan
-from bench.process import empty_request
-from bench.process.empty_request import EmptyRequest
-from bench.process.replies import Reply
-from bench.process.solve_request import SolveRequest
-from bench.process.warden import guarded
-from bench.process.watch import WorkerDied
-from bench.process.workers import Workers
-from bench.run import spending
-from bench.run.clock_check import account_of, takes_longer
-from bench.run.forms import WARM_UP_FORMS, form_of, warm_up_forms
-from bench.run.lane import CLOCK_SHARE, workers_for
-from bench.run.runner import confinement
-from bench.worker.clocks import RESOLUTION_S, wall_s
-from datasets.shape import Shape
+from sudoku_bench.bench.machine.pinning import parse_pin
+from sudoku_bench.bench.plan.plan import PLACEBO_STRATEGIES, RUN_IN_FORMS, Calibration, Contestant, Plan
+from sudoku_bench.bench.process import empty_request
+from sudoku_bench.bench.process.empty_request import EmptyRequest
+from sudoku_bench.bench.process.replies import Reply
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.process.warden import guarded
+from sudoku_bench.bench.process.watch import WorkerDied
+from sudoku_bench.bench.process.workers import Workers
+from sudoku_bench.bench.run import spending
+from sudoku_bench.bench.run.clock_check import account_of, takes_longer
+from sudoku_bench.bench.run.forms import WARM_UP_FORMS, form_of, warm_up_forms
+from sudoku_bench.bench.run.lane import CLOCK_SHARE, workers_for
+from sudoku_bench.bench.run.runner import confinement
+from sudoku_bench.bench.worker.clocks import RESOLUTION_S, wall_s
+from sudoku_bench.datasets.shape import Shape
 
 MAX_LOOPS = 1000  # if reading the clocks needs them
 # One step only, far from what strategies typically take on 9x9: two runs should choose the same number.

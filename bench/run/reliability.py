@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from bench.machine import sandbox
-from bench.plan.suite import Suite
-from bench.process import memory_group
-from bench.process.watch import TICK_S
-from bench.worker import confine, process_tree
+from sudoku_bench.bench.machine import sandbox
+from sudoku_bench.bench.plan.suite import Suite
+from sudoku_bench.bench.process import memory_group
+from sudoku_bench.bench.process.watch import TICK_S
+from sudoku_bench.bench.worker import confine, process_tree
 
 
 def facts(suite: Suite) -> dict[str, Any]:

@@ -12,15 +12,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TypeVar, cast
 
-from bench.folder.rows import Row
-from bench.machine import pinning, system
-from bench.plan.plan import Measurement, Plan
-from bench.process.warden import guarded
-from bench.process.worker_process import Confinement
-from bench.run.lane import Lane
-from bench.run.past import Past
-from bench.worker import confine
-from bench.worker.clocks import wall_s
+from sudoku_bench.bench.folder.rows import Row
+from sudoku_bench.bench.machine import pinning, system
+from sudoku_bench.bench.plan.plan import Measurement, Plan
+from sudoku_bench.bench.process.warden import guarded
+from sudoku_bench.bench.process.worker_process import Confinement
+from sudoku_bench.bench.run.lane import Lane
+from sudoku_bench.bench.run.past import Past
+from sudoku_bench.bench.worker import confine
+from sudoku_bench.bench.worker.clocks import wall_s
 
 T = TypeVar("T")
 

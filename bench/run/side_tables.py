@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 
-from bench.plan import strategies
-from bench.plan.kept import results
-from bench.plan.plan import Plan, PlannedPuzzle
-from bench.plan.reference import Reference
-from bench.say.progress import Progress
-from datasets.difficulty.rating import COLUMNS, SOURCES, Measures
-from datasets.errors import InputError
-from datasets.isomorphs import form, isomorph
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
+from sudoku_bench.bench.plan import strategies
+from sudoku_bench.bench.plan.kept import results
+from sudoku_bench.bench.plan.plan import Plan, PlannedPuzzle
+from sudoku_bench.bench.plan.reference import Reference
+from sudoku_bench.bench.say.progress import Progress
+from sudoku_bench.datasets.difficulty.rating import COLUMNS, SOURCES, Measures
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.isomorphs import form, isomorph
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
 
 EXPLAINER_WORK = 20_000_000  # deduced literals: some seconds; an explainer rating that needs more is a bound
 RATING_SEED = 1  # of orders and forms; puzzles have the same difficulty in every run
@@ -93,7 +93,7 @@ def encoding_rows(plan: Plan) -> Iterator[list[str]]:
 
     An encoding of a plug-in may be made for the boards of the run only.
     """
-    from solvers.sat.encodings import sizes
+    from sudoku_bench.solvers.sat.encodings import sizes
 
     shapes = sorted({*ENCODING_SHAPES, *plan.shapes}, key=lambda shape: (shape.size, shape))
     own = [info for info in plan.strategies if info.origin]
@@ -104,7 +104,7 @@ def encoding_rows(plan: Plan) -> Iterator[list[str]]:
 
 def encodings_of(strategies: Iterable[str]) -> list[str]:
     """Return the distinct encodings of strategies; those of other families use none."""
-    from solvers.sat.names import parse_model
+    from sudoku_bench.solvers.sat.names import parse_model
 
     models = [name.removeprefix("sat:").partition("@")[0] for name in strategies if name.startswith("sat:")]
     return list(dict.fromkeys(parse_model(model)[0] for model in models))

@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from bench.folder.rows import FINISHED, Row
-from bench.plan.plan import Plan
-from bench.say.phrases import counted
-from datasets.naming import listed
+from sudoku_bench.bench.folder.rows import FINISHED, Row
+from sudoku_bench.bench.plan.plan import Plan
+from sudoku_bench.bench.say.phrases import counted
+from sudoku_bench.datasets.naming import listed
 
 FIRST_S = 10.0  # wall time until the first answers; until later ones at least twice that of those before
 LEAST_PUZZLES = 3  # of a collection

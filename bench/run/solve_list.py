@@ -13,17 +13,17 @@ from itertools import groupby, islice
 from threading import Timer
 from typing import NamedTuple
 
-from bench.process.replies import Reply
-from bench.process.solve_request import SolveRequest
-from bench.process.strategy_info import StrategyInfo
-from bench.process.watch import WorkerDied
-from bench.process.worker_process import Worker
-from bench.say.compiling import KERNELS
-from datasets.puzzle import Puzzle
-from datasets.reading.items import Entry
-from datasets.shape import Shape
-from datasets.verify import answer_fault, solved
-from solvers.strategy import Task
+from sudoku_bench.bench.process.replies import Reply
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.process.strategy_info import StrategyInfo
+from sudoku_bench.bench.process.watch import WorkerDied
+from sudoku_bench.bench.process.worker_process import Worker
+from sudoku_bench.bench.say.compiling import KERNELS
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.reading.items import Entry
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.datasets.verify import answer_fault, solved
+from sudoku_bench.solvers.strategy import Task
 
 MOST = 2048  # puzzles of a batch; fewer if several solutions of each are asked for
 BATCH_S = 0.2  # CPU seconds of a batch beyond which the next one is smaller
@@ -176,12 +176,12 @@ def numbers_of(puzzles: Sequence[Puzzle], limit: int) -> list[int | None]:
     if puzzles[0].shape == NINE and limit <= 2:
         import numpy as np
 
-        from datasets.making.validity import validate
+        from sudoku_bench.datasets.making.validity import validate
 
         boards = np.frombuffer(b"".join(puzzle.cell_bytes for puzzle in puzzles), dtype=np.uint8)
         counts = validate(boards.reshape(-1, NINE.n_cells), MAX_GUESSES, clues_too=False).solutions.tolist()
         return [None if count < 0 else min(count, limit) for count in counts]
-    from datasets.search import solve
+    from sudoku_bench.datasets.search import solve
 
     results = [solve(puzzle, limit, max_guesses=MAX_GUESSES) for puzzle in puzzles]
     return [len(result.solutions) if result.complete else None for result in results]

@@ -16,14 +16,14 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from bench.folder.rows import Row
-from bench.plan.plan import DECOY_COLLECTION, Plan, PlannedPuzzle
-from bench.process.warden import guarded
-from bench.run.lane import Lane
-from bench.run.runner import confinement
-from bench.run.timeouts import Timeouts
-from bench.worker.clocks import wall_s
-from datasets.errors import InputError
+from sudoku_bench.bench.folder.rows import Row
+from sudoku_bench.bench.plan.plan import DECOY_COLLECTION, Plan, PlannedPuzzle
+from sudoku_bench.bench.process.warden import guarded
+from sudoku_bench.bench.run.lane import Lane
+from sudoku_bench.bench.run.runner import confinement
+from sudoku_bench.bench.run.timeouts import Timeouts
+from sudoku_bench.bench.worker.clocks import wall_s
+from sudoku_bench.datasets.errors import InputError
 
 PROBES = 8  # largest number of puzzles per collection that the pilot solves
 PILOT_SHARE = 0.1  # of the budget, after which a pilot ends that has solved a puzzle of each collection

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from datasets import search
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
+from sudoku_bench.datasets import search
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
 
 if TYPE_CHECKING:  # these import numba
-    from solvers.sat.strength.classes import StrengthClass
-    from solvers.sat.strength.prober import Candidates, State
+    from sudoku_bench.solvers.sat.strength.classes import StrengthClass
+    from sudoku_bench.solvers.sat.strength.prober import Candidates, State
 
 RANDOM = "random states"  # listed like a collection
 
@@ -45,7 +45,7 @@ class Derived:
 
 def clue_states(puzzles: Iterable[Puzzle]) -> dict[Shape, list[State]]:
     """The clues of puzzles as states, by shape."""
-    from solvers.sat.strength.prober import state_of
+    from sudoku_bench.solvers.sat.strength.prober import state_of
 
     by_shape: dict[Shape, list[State]] = {}
     for puzzle in puzzles:
@@ -55,7 +55,7 @@ def clue_states(puzzles: Iterable[Puzzle]) -> dict[Shape, list[State]]:
 
 def random_states(shape: Shape, number: int, seed: int) -> list[State]:
     """Random partial assignments, each around a random grid of its own."""
-    from solvers.sat.strength.prober import random_state
+    from sudoku_bench.solvers.sat.strength.prober import random_state
 
     empty = Puzzle(shape, (0,) * shape.n_cells)
     grids = (search.solve(empty, limit=1, seed=each).solutions[0] for each in range(seed, seed + number))
@@ -66,8 +66,8 @@ def derive(
     names: Iterable[str], shape: Shape, boards: Boards, failed: bool, tell: Callable[[str], object] = str
 ) -> Iterator[Derived]:
     """Yield what each encoding derives from the states of each collection; encodings that do not fit are left out."""
-    from solvers.sat.encodings import build, refusal
-    from solvers.sat.strength.prober import Prober
+    from sudoku_bench.solvers.sat.encodings import build, refusal
+    from sudoku_bench.solvers.sat.strength.prober import Prober
 
     for name in names:
         if refusal(name, shape):
@@ -83,7 +83,7 @@ def derive(
 
 def classes_of(rows: Iterable[Derived]) -> list[StrengthClass]:
     """Group the encodings of rows with the same states by what unit propagation derives from all of them together."""
-    from solvers.sat.strength.classes import classes
+    from sudoku_bench.solvers.sat.strength.classes import classes
 
     lefts: dict[str, list[Candidates]] = {}
     for row in rows:
@@ -93,8 +93,8 @@ def classes_of(rows: Iterable[Derived]) -> list[StrengthClass]:
 
 def abbreviated(names: Sequence[str]) -> list[str]:
     """Names of encodings with ``complete+*`` in place of ``complete`` under every scheme."""
-    from solvers.sat.amo import SCHEMES
-    from solvers.sat.encodings import encoding_and_scheme
+    from sudoku_bench.solvers.sat.amo import SCHEMES
+    from sudoku_bench.solvers.sat.encodings import encoding_and_scheme
 
     schemes: dict[str, set[str]] = {}
     for name in names:
@@ -106,7 +106,7 @@ def abbreviated(names: Sequence[str]) -> list[str]:
 
 
 def _counts(kind: str, lefts: Sequence[Candidates] | None, shape: Shape) -> dict[str, float | None]:
-    from solvers.sat.strength.prober import is_solved
+    from sudoku_bench.solvers.sat.strength.prober import is_solved
 
     keys = (f"{kind}_solved", f"{kind}_refuted", f"{kind}_left")
     if lefts is None:

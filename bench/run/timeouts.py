@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bench.folder.rows import Attempt, Place, Row
-from bench.plan.plan import Measurement
+from sudoku_bench.bench.folder.rows import Attempt, Place, Row
+from sudoku_bench.bench.plan.plan import Measurement
 
 
 class Timeouts:

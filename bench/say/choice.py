@@ -8,16 +8,16 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from bench.folder.method import in_clock
-from bench.say import terminal
-from bench.say.output import json_rows
-from bench.say.phrases import counted, seconds
-from bench.verdicts.choice.choose import LEFT_OUT, PAR2, SLOWER, TIED, Choice
-from bench.verdicts.choice.mean_costs import unseen_share
-from bench.verdicts.choice.total_cost import Stretch
-from bench.verdicts.pairs.decision import AS_ONE, LEAST_REPETITIONS
-from bench.verdicts.pairs.evidence import interval_of, ratio_text
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.folder.method import in_clock
+from sudoku_bench.bench.say import terminal
+from sudoku_bench.bench.say.output import json_rows
+from sudoku_bench.bench.say.phrases import counted, seconds
+from sudoku_bench.bench.verdicts.choice.choose import LEFT_OUT, PAR2, SLOWER, TIED, Choice
+from sudoku_bench.bench.verdicts.choice.mean_costs import unseen_share
+from sudoku_bench.bench.verdicts.choice.total_cost import Stretch
+from sudoku_bench.bench.verdicts.pairs.decision import AS_ONE, LEAST_REPETITIONS
+from sudoku_bench.bench.verdicts.pairs.evidence import interval_of, ratio_text
+from sudoku_bench.bench.verdicts.run_tables import Run
 
 NAMED = 5  # strategies tied with the best that are named; more are counted
 

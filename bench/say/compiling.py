@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 
-KERNELS = logging.getLogger("datasets.kernels")  # hears of each kernel when its compilation begins
+KERNELS = logging.getLogger("sudoku_bench.datasets.kernels")  # hears of each kernel when its compilation begins
 BETWEEN_S = 5.0
 
 

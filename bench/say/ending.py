@@ -8,17 +8,17 @@ from pathlib import Path
 
 from rich.console import Console
 
-from bench.folder.method import in_clock
-from bench.folder.store import REPORT
-from bench.say import terminal
-from bench.say.output import print_line
-from bench.say.phrases import counted, listed, seconds_between
-from bench.verdicts.comparable import CPU
-from bench.verdicts.difficulty import crossovers
-from bench.verdicts.pairs import standings
-from bench.verdicts.pairs.evidence import beside_one, evidence
-from bench.verdicts.pairs.standings import Standing
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.folder.method import in_clock
+from sudoku_bench.bench.folder.store import REPORT
+from sudoku_bench.bench.say import terminal
+from sudoku_bench.bench.say.output import print_line
+from sudoku_bench.bench.say.phrases import counted, listed, seconds_between
+from sudoku_bench.bench.verdicts.comparable import CPU
+from sudoku_bench.bench.verdicts.difficulty import crossovers
+from sudoku_bench.bench.verdicts.pairs import standings
+from sudoku_bench.bench.verdicts.pairs.evidence import beside_one, evidence
+from sudoku_bench.bench.verdicts.pairs.standings import Standing
+from sudoku_bench.bench.verdicts.run_tables import Run
 
 NAMED = 3  # strategies of a tie that are named
 RESULTS, CHANGES = 3, 1  # lines on who is fastest and on crossovers with which a run ends

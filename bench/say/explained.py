@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from datasets.puzzle import Puzzle
-from datasets.search import solve
-from datasets.shape import Shape
-from datasets.steps.board import Step
-from datasets.steps.walkthrough import walkthrough
-from datasets.steps.words import summary
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.search import solve
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.datasets.steps.board import Step
+from sudoku_bench.datasets.steps.walkthrough import walkthrough
+from sudoku_bench.datasets.steps.words import summary
 
 LARGEST = 30  # rows of a board with steps; those of a larger one can take minutes
 MOST_GUESSES = 1_000_000  # of the search for a solution: 20 s on a board of 25×25

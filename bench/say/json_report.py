@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bench.folder.reported import Written
-from bench.say import terminal
-from bench.say.output import json_rows
-from bench.verdicts.pairs.evidence import evidence
+from sudoku_bench.bench.folder.reported import Written
+from sudoku_bench.bench.say import terminal
+from sudoku_bench.bench.say.output import json_rows
+from sudoku_bench.bench.verdicts.pairs.evidence import evidence
 
 if TYPE_CHECKING:
-    from bench.verdicts.run_tables import Run
+    from sudoku_bench.bench.verdicts.run_tables import Run
 
 
 def of_run(folder: Path, run: Run, written: Written, tables: Sequence[str] = ("summary",)) -> dict[str, Any]:

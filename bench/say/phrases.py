@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.cells import cell_len, set_cell_size
 
-from datasets.naming import listed as listed
+from sudoku_bench.datasets.naming import listed as listed
 
 GAP = "…"
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from bench.say.phrases import counted
+from sudoku_bench.bench.say.phrases import counted
 
 UNLIKE = "UNLIKE HOSTS"
 

@@ -9,10 +9,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bars
 
-from bench.folder.live import Pace
-from bench.say.output import print_line
-from bench.say.phrases import duration
-from bench.worker.clocks import wall_s
+from sudoku_bench.bench.folder.live import Pace
+from sudoku_bench.bench.say.output import print_line
+from sudoku_bench.bench.say.phrases import duration
+from sudoku_bench.bench.worker.clocks import wall_s
 
 SECONDS_BETWEEN_LINES = 10.0
 SECONDS_WORTH_A_LINE = 1.0  # shorter activities leave no line

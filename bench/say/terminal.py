@@ -13,21 +13,21 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bench.folder import seal
-from bench.folder.method import in_clock, setting
-from bench.machine import disturbance
-from bench.say import places
-from bench.say.output import plain_console, print_line
-from bench.say.phrases import counted, seconds
-from bench.verdicts import run_tables
-from bench.verdicts.choice import vbs
-from bench.verdicts.clusters import dependent
-from bench.verdicts.comparable import CPU, UNSUPPORTED, left_out
-from bench.verdicts.difficulty import crossovers, scaling
-from bench.verdicts.pairs import noise, standings
-from bench.verdicts.pairs.decision import AS_ONE
-from bench.verdicts.pairs.evidence import interval_of
-from bench.verdicts.run_data import DISQUALIFYING, disqualifying, of_strategies, unverified_answers
+from sudoku_bench.bench.folder import seal
+from sudoku_bench.bench.folder.method import in_clock, setting
+from sudoku_bench.bench.machine import disturbance
+from sudoku_bench.bench.say import places
+from sudoku_bench.bench.say.output import plain_console, print_line
+from sudoku_bench.bench.say.phrases import counted, seconds
+from sudoku_bench.bench.verdicts import run_tables
+from sudoku_bench.bench.verdicts.choice import vbs
+from sudoku_bench.bench.verdicts.clusters import dependent
+from sudoku_bench.bench.verdicts.comparable import CPU, UNSUPPORTED, left_out
+from sudoku_bench.bench.verdicts.difficulty import crossovers, scaling
+from sudoku_bench.bench.verdicts.pairs import noise, standings
+from sudoku_bench.bench.verdicts.pairs.decision import AS_ONE
+from sudoku_bench.bench.verdicts.pairs.evidence import interval_of
+from sudoku_bench.bench.verdicts.run_data import DISQUALIFYING, disqualifying, of_strategies, unverified_answers
 
 FLOOR = "(floor)"
 DIFFERS = "PLACEBO DIFFERS"

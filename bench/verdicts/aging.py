@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from bench.folder.rows import FINISHED
-from bench.verdicts.arrays import Floats
-from bench.verdicts.times import REPETITION
+from sudoku_bench.bench.folder.rows import FINISHED
+from sudoku_bench.bench.verdicts.arrays import Floats
+from sudoku_bench.bench.verdicts.times import REPETITION
 
 SIGNIFICANT = 0.01
 NO_BOUND = 100.0  # an end with a larger absolute logarithm counts as unbounded

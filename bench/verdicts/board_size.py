@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from datasets.shape import size_of_text
+from sudoku_bench.datasets.shape import size_of_text
 
 CUSTOMARY = 9
 

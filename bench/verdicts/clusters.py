@@ -1,6 +1,6 @@
 """Clusters of puzzles that are not independent observations: the groups that ``puzzles.csv`` numbers.
 
-A group holds isomorphs, and puzzles of one lineage (``datasets.making.groups``). A strategy's result on one of them
+A group holds isomorphs, and puzzles of one lineage (``datasets/making/groups``). A strategy's result on one of them
 carries little new information about the others, so intervals and tests count a cluster as one puzzle.
 """
 
@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from bench.verdicts.arrays import Flags, Floats, Indices
-from bench.verdicts.run_data import GROUP
+from sudoku_bench.bench.verdicts.arrays import Flags, Floats, Indices
+from sudoku_bench.bench.verdicts.run_data import GROUP
 
 
 def clusters(puzzles: pd.DataFrame) -> Indices:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from bench.folder.rows import FINISHED
-from bench.verdicts.run_data import RunData, disqualified
-from bench.verdicts.times import Times, times
-from datasets.errors import InputError
+from sudoku_bench.bench.folder.rows import FINISHED
+from sudoku_bench.bench.verdicts.run_data import RunData, disqualified
+from sudoku_bench.bench.verdicts.times import Times, times
+from sudoku_bench.datasets.errors import InputError
 
 CPU, WALL = "cpu", "wall"
 UNSUPPORTED = "unsupported"

@@ -15,16 +15,16 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
-from bench.folder import seal
-from bench.folder.method import WALL, Method, clock, of_manifest
-from bench.folder.rows import ADDED, COLUMNS, FINISHED
-from bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES, read_manifest
-from bench.folder.tables import SIZES, check_encodings, check_run, whole_lines
-from bench.verdicts.times import Times, times
-from datasets.collections import catalogue
-from datasets.errors import InputError
-from datasets.reading import reader
-from datasets.shape import size_of_text
+from sudoku_bench.bench.folder import seal
+from sudoku_bench.bench.folder.method import WALL, Method, clock, of_manifest
+from sudoku_bench.bench.folder.rows import ADDED, COLUMNS, FINISHED
+from sudoku_bench.bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES, read_manifest
+from sudoku_bench.bench.folder.tables import SIZES, check_encodings, check_run, whole_lines
+from sudoku_bench.bench.verdicts.times import Times, times
+from sudoku_bench.datasets.collections import catalogue
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.reading import reader
+from sudoku_bench.datasets.shape import size_of_text
 
 TEXT = (  # columns that are text even where they look like numbers
     *("strategy", "collection", "puzzle", "task", "mode", "status", "reason", "limit_clock", "host", "decoy"),
@@ -52,7 +52,7 @@ class RunData:
 
     Attributes:
         manifest: content of manifest.json.
-        measurements: a row per measurement, columns as in ``bench.folder.rows.COLUMNS``.
+        measurements: a row per measurement, columns as in ``bench/folder/rows.COLUMNS``.
         puzzles: a row per puzzle with its difficulty and number of solutions.
         edited: files that are not as the run wrote them.
         encodings: a row per encoding and board with its size; None in a run without SAT strategies.
@@ -155,7 +155,7 @@ def groups_of(grids: Iterable[str]) -> list[int] | float:
 
     Lineages are those of mined collections.
     """
-    from datasets.making.groups import groups  # imports numba
+    from sudoku_bench.datasets.making.groups import groups  # imports numba
 
     texts = list(grids)
     try:
@@ -256,7 +256,7 @@ def is_on_one_host(rows: pd.DataFrame) -> pd.Series[bool]:
 def has_one_answer(run: RunData, rows: pd.DataFrame) -> pd.Series[bool]:
     """Return whether the task of each row has one possible answer: with several, times depend on the one found.
 
-    Of a Latin square no second one is counted (``bench.plan.reference.limit_of``): completing it is the task.
+    Of a Latin square no second one is counted (``bench/plan/reference.limit_of``): completing it is the task.
     """
     if not rows["task"].isin(ONE_SOLUTION).any():
         return pd.Series(True, index=rows.index)

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pandas as pd
 
-from bench.verdicts import summary as summaries
-from bench.verdicts.choice import vbs as best_solver
-from bench.verdicts.difficulty import crossovers as crossing
-from bench.verdicts.difficulty import curves as curve
-from bench.verdicts.difficulty import scaling as growth
-from bench.verdicts.pairs import noise as placebos
-from bench.verdicts.pairs import pairs as comparing
-from bench.verdicts.run_data import RunData, read
-from bench.verdicts.spread import power as planning
+from sudoku_bench.bench.verdicts import summary as summaries
+from sudoku_bench.bench.verdicts.choice import vbs as best_solver
+from sudoku_bench.bench.verdicts.difficulty import crossovers as crossing
+from sudoku_bench.bench.verdicts.difficulty import curves as curve
+from sudoku_bench.bench.verdicts.difficulty import scaling as growth
+from sudoku_bench.bench.verdicts.pairs import noise as placebos
+from sudoku_bench.bench.verdicts.pairs import pairs as comparing
+from sudoku_bench.bench.verdicts.run_data import RunData, read
+from sudoku_bench.bench.verdicts.spread import power as planning
 
 
 class Run(RunData):

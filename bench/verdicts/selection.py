@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from bench.verdicts.run_data import LABEL, of_strategies
-from bench.verdicts.run_tables import Run
-from datasets.errors import InputError
+from sudoku_bench.bench.verdicts.run_data import LABEL, of_strategies
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.datasets.errors import InputError
 
 
 def select(run: Run, patterns: Sequence[str] = (), aliases: Mapping[str, str] | None = None) -> Run:

@@ -14,11 +14,11 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from bench.verdicts.aging import Aging, aging
-from bench.verdicts.arrays import Floats, Indices
-from bench.verdicts.clusters import by_cluster, clusters_in
-from bench.verdicts.run_data import RunData, disqualifying, prepare_seconds, with_cpu_limit
-from bench.verdicts.times import medians, times
+from sudoku_bench.bench.verdicts.aging import Aging, aging
+from sudoku_bench.bench.verdicts.arrays import Floats, Indices
+from sudoku_bench.bench.verdicts.clusters import by_cluster, clusters_in
+from sudoku_bench.bench.verdicts.run_data import RunData, disqualifying, prepare_seconds, with_cpu_limit
+from sudoku_bench.bench.verdicts.times import medians, times
 
 FIGURES = ("median_s", "gmean_s", "gmean_lo_s", "gmean_hi_s", "par2_s", "p95_s", "max_s", "p25_s", "p75_s")
 LEAST_OTHERS = 3  # strategies whose median shows the machine even if one of them ages
@@ -130,7 +130,7 @@ def time_figures(seconds: Floats, limits: Floats, cluster: Indices) -> dict[str,
     Args:
         seconds: strategies × puzzles × repetitions, infinite where unfinished, NaN where not measured.
         limits: of the same shape, used where unfinished.
-        cluster: cluster number of each puzzle (``bench.verdicts.clusters``).
+        cluster: cluster number of each puzzle (``bench/verdicts/clusters``).
     """
     puzzles = medians(seconds)
     known = ~np.isnan(puzzles)
@@ -151,7 +151,7 @@ def geometric_mean(times: Floats, cluster: Indices) -> tuple[float, float | None
     interval is None for fewer than 2 clusters; all three are NaN if a time is infinite (not finished).
 
     Args:
-        cluster: cluster number of each puzzle (``bench.verdicts.clusters``).
+        cluster: cluster number of each puzzle (``bench/verdicts/clusters``).
     """
     if not np.isfinite(times).all():
         return math.nan, math.nan, math.nan

@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.folder.rows import FINISHED
-from bench.verdicts.arrays import Flags, Floats, Indices
+from sudoku_bench.bench.folder.rows import FINISHED
+from sudoku_bench.bench.verdicts.arrays import Flags, Floats, Indices
 
 REPETITION = ["launch", "repetition"]
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from datasets.puzzle import MASK_BYTES, Puzzle
-from datasets.puzzle import puzzles_of as packed_puzzles
-from datasets.shape import Shape
+from sudoku_bench.datasets.puzzle import MASK_BYTES, Puzzle
+from sudoku_bench.datasets.puzzle import puzzles_of as packed_puzzles
+from sudoku_bench.datasets.shape import Shape
 
 PIPE_BYTES = 1 << 16  # of messages: what a pipe holds
 INTEGERS = {int}

@@ -12,7 +12,7 @@ import resource
 import time
 from collections.abc import Callable
 
-from bench.worker import process_tree
+from sudoku_bench.bench.worker import process_tree
 
 # Bound before a strategy is imported: replacing a function of these modules does not stop the stopwatch.
 _process_time, _perf_counter, _getrusage, _waitid = time.process_time, time.perf_counter, resource.getrusage, os.waitid

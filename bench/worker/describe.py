@@ -18,11 +18,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bench.worker import packages
-from bench.worker.messages import error_line
-from datasets.errors import InputError
-from datasets.shape import Shape
-from solvers import registry
+from sudoku_bench.bench.worker.messages import error_line
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers import registry
 
 
 def main(text: str) -> None:
@@ -34,7 +33,7 @@ def main(text: str) -> None:
         reply = answer(request)
     except InputError as error:
         reply = {"error": str(error)}
-    os.write(answer_fd, json.dumps({**reply, "packages": packages.locations()}).encode())
+    os.write(answer_fd, json.dumps(reply).encode())
 
 
 def answer(request: Mapping[str, Any]) -> dict[str, Any]:
@@ -48,10 +47,11 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     else:
         registered = load_entry_point(request["entry_point"])
     facts: dict[str, Any] = {"strategies": list(map(facts_of, registered))}
-    extensions = sys.modules.get("solvers.sat.extensions")  # imported only by plug-ins that extend SAT strategies
+    # Imported only by plug-ins that extend SAT strategies.
+    extensions = sys.modules.get("sudoku_bench.solvers.sat.extensions")
     if extensions is None:
         return facts
-    from solvers.sat.encodings import sizes
+    from sudoku_bench.solvers.sat.encodings import sizes
 
     boards = [Shape(*boxes) for boxes in request["shapes"]]
     composed = [name for name in extensions.composed(request["patterns"]) if name not in registered]

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from solvers import Strategy, register
-from solvers.strategy import Task
+from sudoku_bench.solvers import Strategy, register
+from sudoku_bench.solvers.strategy import Task
 
 
 @register

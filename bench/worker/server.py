@@ -1,6 +1,6 @@
 """The worker: a separate process that solves with one strategy, one measurement at a time.
 
-It is started with the arguments READ_FD WRITE_FD PROGRESS_FD (``bench.worker.start``) and exchanges JSON lines on the
+It is started with the arguments READ_FD WRITE_FD PROGRESS_FD (``bench/worker/start``) and exchanges JSON lines on the
 first two. Standard input, output and error are unused, so a strategy that prints does no harm. Requests:
 
 1. ``{"strategy", "plugin", "entry_point", "command", "memory_mib", "gc", "cores"}``: import it -> ``{"status": "ok"}``
@@ -11,7 +11,7 @@ first two. Standard input, output and error are unused, so a strategy that print
    written. ``left`` is the number of processes that a solve left running. Before the strategy is imported, ``"how":
    "empty"`` returns the boards.
 
-Boards are texts (``bench.worker.boards``). A request carries a ``number`` and a random ``key``, and so does its reply.
+Boards are texts (``bench/worker/boards``). A request carries a ``number`` and a random ``key``, and so does its reply.
 The file ``PROGRESS_FD`` holds the number of forms solved so far, where the runner reads it. Nothing here imports
 pandas, matplotlib or numba.
 """
@@ -28,10 +28,10 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from bench.worker import boards, confine, packages, process_tree
-from bench.worker.clocks import cpu_end_s, cpu_s, has_children
-from bench.worker.messages import Message, error_line, signature
-from bench.worker.stopwatch import (
+from sudoku_bench.bench.worker import boards, confine, process_tree
+from sudoku_bench.bench.worker.clocks import cpu_end_s, cpu_s, has_children
+from sudoku_bench.bench.worker.messages import Message, error_line, signature
+from sudoku_bench.bench.worker.stopwatch import (
     ANSWERED,
     DEPTHS,
     PROGRESS_BYTES,
@@ -44,9 +44,9 @@ from bench.worker.stopwatch import (
     timed_after_run_in,
     timed_batch,
 )
-from datasets.shape import Shape
-from solvers import registry
-from solvers.strategy import GaveUp, Strategy, Task, Unsupported, prepared
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.strategy import GaveUp, Strategy, Task, Unsupported, prepared
 
 PHASE_FORMS_SHARE = 0.1  # of the limit: after a slower solve, no further forms are solved to time phases
 REQUESTS_BETWEEN_SWEEPS = 2048  # then frozen objects are collected again: some have become garbage
@@ -112,14 +112,13 @@ class StrategyServer:
         confine.pin(setup["cores"])
         if setup["gc"] == "off":
             gc.disable()
-        head = {"packages": packages.locations()}
         try:
             self._make = load_strategy(setup)
         except MemoryError:
-            return {**head, "status": "memout", "reason": "MemoryError at import"}
+            return {"status": "memout", "reason": "MemoryError at import"}
         except Exception as error:
-            return {**head, "status": "error", "reason": f"at import: {error_line(error)}"}
-        return {**head, "status": "ok"}
+            return {"status": "error", "reason": f"at import: {error_line(error)}"}
+        return {"status": "ok"}
 
     def prepare(self, shape: Shape) -> Message:
         start = cpu_s()
@@ -240,8 +239,8 @@ def living() -> list[int]:
 def load_strategy(setup: Message) -> type[Strategy]:
     """Return the strategy's class. Only the worker of a plug-in's strategy imports the plug-in."""
     if setup["command"]:
-        from solvers.external.command import Command
-        from solvers.external.strategies import strategy_of
+        from sudoku_bench.solvers.external.command import Command
+        from sudoku_bench.solvers.external.strategies import strategy_of
 
         return strategy_of(setup["strategy"], Command.of(setup["command"]))
     if setup["plugin"]:

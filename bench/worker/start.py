@@ -1,17 +1,19 @@
 """Run a module of the project in a process of its own: ``python -P bench/worker/start.py MODULE ARGUMENT...``.
 
-The folder that holds ``bench``, ``datasets`` and ``solvers`` goes first on the path of that process. It therefore runs
-the code of this checkout or installation, whatever else the environment calls ``datasets``.
+That process runs the code of this checkout or installation, whatever else its path has: the package is loaded from this
+file's place, and of a checkout, which is not installed, the folder comes last on the path.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import runpy
 import sys
 from pathlib import Path
 
-FILE = Path(__file__).resolve()
+FILE = Path(__file__).absolute()
+PACKAGE = FILE.parents[2]  # the folder of sudoku_bench
 ALONE = "SUDOKU_BENCH_ALONE"  # environment variable of a process in a sandbox
 
 
@@ -20,10 +22,21 @@ def command(module: str, *arguments: str) -> list[str]:
     return [sys.executable, "-P", str(FILE), module, *arguments]
 
 
+def load_package() -> None:
+    """Import ``sudoku_bench`` from this file's place."""
+    spec = importlib.util.spec_from_file_location("sudoku_bench", PACKAGE / "__init__.py")
+    assert spec is not None
+    assert spec.loader is not None
+    package = sys.modules["sudoku_bench"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(package)
+    if str(PACKAGE.parent) not in sys.path:
+        sys.path.append(str(PACKAGE.parent))  # for processes that a strategy starts
+
+
 if __name__ == "__main__":
-    sys.path.insert(0, str(FILE.parents[2]))
+    load_package()
     if ALONE in os.environ:
-        from bench.worker import confine
+        from sudoku_bench.bench.worker import confine
 
         confine.leave_key_ring()
     runpy.run_module(sys.argv.pop(1), run_name="__main__", alter_sys=True)

@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from bench.worker.boards import digits
-from bench.worker.clocks import cpu_end_s, cpu_s, wall_s
-from bench.worker.messages import Message
-from datasets.puzzle import Puzzle
-from solvers.strategy import Strategy, Task
+from sudoku_bench.bench.worker.boards import digits
+from sudoku_bench.bench.worker.clocks import cpu_end_s, cpu_s, wall_s
+from sudoku_bench.bench.worker.messages import Message
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.solvers.strategy import Strategy, Task
 
 PHASES = ("encode", "load", "search", "decode", "release")
 PHASE_COLUMNS = tuple(f"{phase}_cpu_s" for phase in PHASES)

@@ -9,8 +9,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from bench.say.markup import breakable, literal, markdown
-from datasets.errors import InputError
+from sudoku_bench.bench.say.markup import breakable, literal, markdown
+from sudoku_bench.datasets.errors import InputError
 
 BIB = Path(__file__).with_name("references.bib")
 ENTRY = re.compile(r"^@(\w+)\{([^,\s]+),\n(.*?)^\}\n", re.MULTILINE | re.DOTALL)
@@ -51,8 +51,8 @@ def keys_of(strategy: str) -> list[str]:
     family, _, rest = strategy.partition(":")
     if family != "sat":
         return _matching(strategy)
-    from solvers.sat.engines import package_of
-    from solvers.sat.names import parse_model
+    from sudoku_bench.solvers.sat.engines import package_of
+    from sudoku_bench.solvers.sat.names import parse_model
 
     model, _, engine = rest.partition("@")
     try:

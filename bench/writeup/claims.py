@@ -6,9 +6,9 @@ import json
 import re
 from collections.abc import Mapping
 
-from bench.writeup.marks import Claim, Quantity, in_latex, in_markdown, quantity_of
-from bench.writeup.numbers import PERCENT, SECONDS, Number, near
-from datasets.errors import InputError
+from sudoku_bench.bench.writeup.marks import Claim, Quantity, in_latex, in_markdown, quantity_of
+from sudoku_bench.bench.writeup.numbers import PERCENT, SECONDS, Number, near
+from sudoku_bench.datasets.errors import InputError
 
 UNITS_S = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0}
 PERCENTS, TIMES = ("%", "percent"), ("×", "x", "times")

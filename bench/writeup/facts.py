@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from bench.folder.method import has_limit, in_clock, setting
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.folder.method import has_limit, in_clock, setting
+from sudoku_bench.bench.verdicts.run_tables import Run
 
 
 @dataclass(frozen=True)

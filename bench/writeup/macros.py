@@ -7,9 +7,9 @@ import io
 import re
 from collections.abc import Mapping
 
-from bench.say.markup import literal
-from bench.say.phrases import counted
-from bench.writeup.numbers import Number
+from sudoku_bench.bench.say.markup import literal
+from sudoku_bench.bench.say.phrases import counted
+from sudoku_bench.bench.writeup.numbers import Number
 
 MACROS = 30_000  # as many as fit into the memory of pdflatex with names of this length
 

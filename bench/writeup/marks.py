@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
 
-from bench.writeup.numbers import Number
+from sudoku_bench.bench.writeup.numbers import Number
 
 QUANTITY = re.compile(
     r"(?P<bound>[<>≤≥]?)\s*[×≈~]?(?<![\w.,])(?P<sign>[-−+]?)(?P<digits>\d[\d,]*(?:\.\d+)?)(?:e(?P<power>[-+]?\d+))?"

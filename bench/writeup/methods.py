@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bench.folder.method import is_imported, repetitions
-from bench.machine import disturbance
-from bench.say import terminal
-from bench.say.phrases import counted, listed, seconds, sentences
-from bench.verdicts.run_data import ONE_SOLUTION
-from bench.verdicts.run_tables import Run
-from bench.writeup import statistics
-from bench.writeup.facts import Facts
-from datasets.shape import size_of_text
+from sudoku_bench.bench.folder.method import is_imported, repetitions
+from sudoku_bench.bench.machine import disturbance
+from sudoku_bench.bench.say import terminal
+from sudoku_bench.bench.say.phrases import counted, listed, seconds, sentences
+from sudoku_bench.bench.verdicts.run_data import ONE_SOLUTION
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.bench.writeup import statistics
+from sudoku_bench.bench.writeup.facts import Facts
+from sudoku_bench.datasets.shape import size_of_text
 
 
 def paragraphs(run: Run) -> list[str]:
     """Return the method of a run as paragraphs of plain text without markup.
 
-    Sources are cited by author and year, with the labels of ``bench.writeup.bibliography``.
+    Sources are cited by author and year, with the labels of ``bench/writeup/bibliography``.
     """
     facts = Facts(run)
     if facts.real.empty:

@@ -15,15 +15,15 @@ from typing import Any
 
 import pandas as pd
 
-from bench.folder.rows import FINISHED
-from bench.machine import disturbance
-from bench.say.phrases import seconds
-from bench.verdicts.choice.vbs import VBS
-from bench.verdicts.pairs import decision
-from bench.verdicts.pairs.evidence import SWAPPED, evidence, p_text, significant, slower_first, turned
-from bench.verdicts.pairs.noise import ALL
-from bench.verdicts.run_tables import Run
-from bench.writeup.facts import Facts
+from sudoku_bench.bench.folder.rows import FINISHED
+from sudoku_bench.bench.machine import disturbance
+from sudoku_bench.bench.say.phrases import seconds
+from sudoku_bench.bench.verdicts.choice.vbs import VBS
+from sudoku_bench.bench.verdicts.pairs import decision
+from sudoku_bench.bench.verdicts.pairs.evidence import SWAPPED, evidence, p_text, significant, slower_first, turned
+from sudoku_bench.bench.verdicts.pairs.noise import ALL
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.bench.writeup.facts import Facts
 
 SECONDS, PERCENT, PURE = "s", "%", ""
 TIMES = ("median", "gmean", "gmean_lo", "gmean_hi", "p25", "p75", "p95", "max", "par2", "wall_median")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from bench.folder.method import in_clock
-from bench.say.markup import markdown
-from bench.say.phrases import sentences
-from bench.verdicts.run_tables import Run
-from bench.writeup import bibliography, macros, methods, numbers, tables, tabular
-from bench.writeup.facts import Facts
+from sudoku_bench.bench.folder.method import in_clock
+from sudoku_bench.bench.say.markup import markdown
+from sudoku_bench.bench.say.phrases import sentences
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.bench.writeup import bibliography, macros, methods, numbers, tables, tabular
+from sudoku_bench.bench.writeup.facts import Facts
 
 FOLDER = "writeup"
 

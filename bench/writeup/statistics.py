@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bench.say import terminal
-from bench.say.phrases import counted, listed, sentences
-from bench.verdicts.pairs import decision
-from bench.verdicts.pairs.evidence import percent
-from bench.verdicts.pairs.pairs import MEAN, MEDIAN
-from bench.writeup.facts import Facts
+from sudoku_bench.bench.say import terminal
+from sudoku_bench.bench.say.phrases import counted, listed, sentences
+from sudoku_bench.bench.verdicts.pairs import decision
+from sudoku_bench.bench.verdicts.pairs.evidence import percent
+from sudoku_bench.bench.verdicts.pairs.pairs import MEAN, MEDIAN
+from sudoku_bench.bench.writeup.facts import Facts
 
 UNFINISHED = {
     "timeout": "timeout",

@@ -7,13 +7,13 @@ from typing import Any
 
 import pandas as pd
 
-from bench.say.phrases import counted, seconds, sentences
-from bench.verdicts.pairs import decision
-from bench.verdicts.pairs.evidence import evidence, percent, significant, size
-from bench.verdicts.run_data import unverified_answers
-from bench.verdicts.run_tables import Run
-from bench.writeup.facts import Facts
-from bench.writeup.tabular import NAME, NUMBER, TEXT, Table
+from sudoku_bench.bench.say.phrases import counted, seconds, sentences
+from sudoku_bench.bench.verdicts.pairs import decision
+from sudoku_bench.bench.verdicts.pairs.evidence import evidence, percent, significant, size
+from sudoku_bench.bench.verdicts.run_data import unverified_answers
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.bench.writeup.facts import Facts
+from sudoku_bench.bench.writeup.tabular import NAME, NUMBER, TEXT, Table
 
 UNKNOWN = "–"
 ABREAST = 9  # collections side by side that fit on a page

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bench.say.markup import breakable, literal, markdown
-from bench.writeup.bibliography import cited
+from sudoku_bench.bench.say.markup import breakable, literal, markdown
+from sudoku_bench.bench.writeup.bibliography import cited
 
 NAME, TEXT, NUMBER = "name", "text", "number"
 LONG = 45  # rows that fit on a page

@@ -15,16 +15,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from datasets.collections import fetch
-from datasets.errors import InputError, escaped, harmless
-from datasets.layouts import LATIN
-from datasets.puzzle import Puzzle
-from datasets.reading import reader, sampling, sources
-from datasets.reading.items import LINEAGE_KEY, rating_of
-from datasets.reading.reader import COMPLETE, BadLine, Entry, read_file
-from datasets.reading.symbols import reading_of
-from datasets.shape import Shape
-from datasets.verify import solution_fault
+from sudoku_bench.datasets.collections import fetch
+from sudoku_bench.datasets.errors import InputError, escaped, harmless
+from sudoku_bench.datasets.layouts import LATIN
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.reading import reader, sampling, sources
+from sudoku_bench.datasets.reading.items import LINEAGE_KEY, rating_of
+from sudoku_bench.datasets.reading.reader import COMPLETE, BadLine, Entry, read_file
+from sudoku_bench.datasets.reading.symbols import reading_of
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.datasets.verify import solution_fault
 
 CATALOGUE = Path(__file__).with_name("catalogue.toml")
 DATA = Path(__file__).with_name("data")
@@ -133,7 +133,7 @@ class Choice:
 
     Attributes:
         limit: number of puzzles to read from the start of the source (None: all).
-        sample: number of puzzles to sample from these, spread over difficulty by ``datasets.reading.sampling`` (None:
+        sample: number of puzzles to sample from these, spread over difficulty by ``datasets/reading/sampling`` (None:
             all).
         seed: seed of the sample.
         skip_bad: skip and count lines that contain no puzzle; otherwise the first such line is an error. Complete grids
@@ -167,7 +167,7 @@ def load(name_or_path: str, choice: Choice = EVERYTHING) -> Collection:
 
     Raises:
         InputError: there is no such collection or file, the collection is not fetched yet, or the file cannot be used
-            (see ``datasets.reading.reader``).
+            (see ``datasets/reading/reader``).
     """
     facts = entries().get(name_or_path)
     if facts is None:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from datasets.errors import InputError
-from datasets.reading.reader import BadLine, read_file
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.reading.reader import BadLine, read_file
 
 FOLDER_VARIABLE = "SUDOKU_BENCH_DATA"
 TIMEOUT_S = 30  # without data from the server
@@ -55,7 +55,7 @@ def path_of(facts: Facts) -> Path:
 
 
 def source_of(facts: Facts) -> str:
-    """Return the file of a collection and its archive member in the syntax of ``datasets.reading.reader.read_file``."""
+    """Return the file of a collection and its archive member in the syntax of ``datasets/reading/reader.read_file``."""
     return _with_member(path_of(facts), facts)
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.bits import ONE, ZERO
-from datasets.difficulty.board import (
+from sudoku_bench.datasets.bits import ONE, ZERO
+from sudoku_bench.datasets.difficulty.board import (
     Board,
     Cells,
     as_array,
@@ -26,8 +26,8 @@ from datasets.difficulty.board import (
     place_clues,
     propagate,
 )
-from datasets.kernels import njit
-from datasets.puzzle import Puzzle
+from sudoku_bench.datasets.kernels import njit
+from sudoku_bench.datasets.puzzle import Puzzle
 
 MAX_SETS = 50_000  # more than the sets of three cells of any 9×9 puzzle
 

@@ -2,11 +2,11 @@
 
 A *round* finds all naked and hidden singles of the current state, then places all of them at once. Importing this
 module imports numba. Boards up to 36×36 fit. After a change here, remove stale compiled functions; see
-``datasets.bits``.
+``datasets/bits``.
 
 Why this kernel stands alone: the rating counts rounds of singles, applies single eliminations and looks up the places
 of a digit in a unit. This board queues singles as they appear and keeps both candidates and places, so each of these
-steps is cheap. ``datasets.search`` keeps candidates only and places singles in no defined rounds; with these
+steps is cheap. ``datasets/search`` keeps candidates only and places singles in no defined rounds; with these
 requirements its search would be slower.
 """
 
@@ -19,10 +19,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.bits import ONE, ZERO, bit_index, lowest_bit
-from datasets.kernels import njit
-from datasets.search import unit_tables
-from datasets.shape import Shape
+from sudoku_bench.datasets.bits import ONE, ZERO, bit_index, lowest_bit
+from sudoku_bench.datasets.kernels import njit
+from sudoku_bench.datasets.search import unit_tables
+from sudoku_bench.datasets.shape import Shape
 
 Masks = NDArray[np.uint64]
 Cells = NDArray[np.int64]

@@ -11,13 +11,13 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from datasets.difficulty.estimate import Estimate, estimate
-from datasets.isomorphs import form, isomorph
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
+from sudoku_bench.datasets.difficulty.estimate import Estimate, estimate
+from sudoku_bench.datasets.isomorphs import form, isomorph
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
 
 if TYPE_CHECKING:
-    from datasets.difficulty.open_rules import OpenRules
+    from sudoku_bench.datasets.difficulty.open_rules import OpenRules
 
 ENGINE = "cadical195"
 ENGINES = (ENGINE, "glucose4", "minisat22", "maplechrono")  # that a measure of difficulty may count the conflicts of
@@ -39,7 +39,7 @@ def unused_engine(strategies: Iterable[str]) -> str:
 
 def _conflicts(puzzle: Puzzle, seed: int, numbers: range, engine: str) -> list[int]:
     """Return the conflicts of each of these forms."""
-    from datasets.difficulty.open_rules import states_of
+    from sudoku_bench.datasets.difficulty.open_rules import states_of
 
     # What clues leave open is known of ordinary boards only; on others the solver gets all rules.
     rules, states = _open_rules(puzzle.shape), states_of(puzzle) if puzzle.shape.is_ordinary else None
@@ -49,7 +49,7 @@ def _conflicts(puzzle: Puzzle, seed: int, numbers: range, engine: str) -> list[i
 
 @lru_cache(maxsize=4)
 def _open_rules(shape: Shape) -> OpenRules:
-    from datasets.difficulty.open_rules import OpenRules
+    from sudoku_bench.datasets.difficulty.open_rules import OpenRules
 
     return OpenRules(rules(shape))
 
@@ -58,7 +58,7 @@ def _open_rules(shape: Shape) -> OpenRules:
 def rules(shape: Shape) -> list[list[int]]:
     """Return the complete encoding with pairwise at-most-one.
 
-    The mined puzzles depend on the order of the clauses, so this encoding is separate from ``solvers.sat.encodings``,
+    The mined puzzles depend on the order of the clauses, so this encoding is separate from ``solvers/sat/encodings``,
     whose order may change.
     """
     values = range(1, shape.size + 1)

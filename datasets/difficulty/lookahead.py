@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from datasets.bits import ZERO, bit_index, lowest_bit, popcount
-from datasets.difficulty.board import (
+from sudoku_bench.datasets.bits import ZERO, bit_index, lowest_bit, popcount
+from sudoku_bench.datasets.difficulty.board import (
     Board,
     Cells,
     as_array,
@@ -24,10 +24,10 @@ from datasets.difficulty.board import (
     propagate,
     remove_candidate,
 )
-from datasets.difficulty.estimate import Estimate, estimate
-from datasets.isomorphs import form, isomorph
-from datasets.kernels import njit
-from datasets.puzzle import Puzzle
+from sudoku_bench.datasets.difficulty.estimate import Estimate, estimate
+from sudoku_bench.datasets.isomorphs import form, isomorph
+from sudoku_bench.datasets.kernels import njit
+from sudoku_bench.datasets.puzzle import Puzzle
 
 FORMS = 12
 MAX_TRIES = 50_000  # of one form; beyond this the mean is not known

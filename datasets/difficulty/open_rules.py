@@ -16,11 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 from pysat.solvers import Solver
 
-from datasets.bits import ONE
-from datasets.difficulty.board import Cells, Masks, as_array, board_tables, empty_board, place_clues, propagate
-from datasets.isomorphs import Isomorph
-from datasets.kernels import njit
-from datasets.puzzle import Puzzle
+from sudoku_bench.datasets.bits import ONE
+from sudoku_bench.datasets.difficulty.board import (
+    Cells,
+    Masks,
+    as_array,
+    board_tables,
+    empty_board,
+    place_clues,
+    propagate,
+)
+from sudoku_bench.datasets.isomorphs import Isomorph
+from sudoku_bench.datasets.kernels import njit
+from sudoku_bench.datasets.puzzle import Puzzle
 
 FIRST_REDUCTION = 300  # conflicts: CaDiCaL's first reduction; the other engines reduce later
 FALSE, OPEN, TRUE = 0, 1, 2

@@ -1,12 +1,12 @@
 """All difficulty measures of a puzzle, for programs and for people.
 
 There are two axes. *Search difficulty* is the work of a search program: the mean number of guesses of a depth-first
-search that uses only naked and hidden singles, over random orders (``datasets.search``); the mean conflicts of a solver
+search that uses only naked and hidden singles, over random orders (``datasets/search``); the mean conflicts of a solver
 that learns clauses, and the mean look-aheads of a solver that tries each candidate before it branches, over random
-isomorphs (``datasets.difficulty.conflicts``, ``datasets.difficulty.lookahead``). *Logical difficulty* is the difficulty
-for a person: the explainer scale (``datasets.difficulty.explainer``), and the rounds of trial and error
-(``datasets.difficulty.trial``). Unsolved cells (``datasets.difficulty.singles``) and backdoor size
-(``datasets.difficulty.backdoor``) are coarse; the number of clues says nothing. The logical measures are the same for
+isomorphs (``datasets/difficulty/conflicts``, ``datasets/difficulty/lookahead``). *Logical difficulty* is the difficulty
+for a person: the explainer scale (``datasets/difficulty/explainer``), and the rounds of trial and error
+(``datasets/difficulty/trial``). Unsolved cells (``datasets/difficulty/singles``) and backdoor size
+(``datasets/difficulty/backdoor``) are coarse; the number of clues says nothing. The logical measures are the same for
 all isomorphs, explainer ratings only up to 7.5; the others have the same distribution.
 """
 
@@ -16,14 +16,14 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from datasets.difficulty.conflicts import ENGINE, conflicts
-from datasets.difficulty.estimate import Estimate, estimate
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
+from sudoku_bench.datasets.difficulty.conflicts import ENGINE, conflicts
+from sudoku_bench.datasets.difficulty.estimate import Estimate, estimate
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
 
 if TYPE_CHECKING:
-    from datasets.difficulty.singles import Unsolved
-    from datasets.difficulty.trial import Trial
+    from sudoku_bench.datasets.difficulty.singles import Unsolved
+    from sudoku_bench.datasets.difficulty.trial import Trial
 
 ORDERS = 30
 FORMS = 12  # random isomorphs whose conflicts and look-aheads are counted
@@ -77,7 +77,7 @@ class Measures:
         solution: the solution if there is exactly one, and it is known.
         seed, orders: of guesses; the seed is also that of conflicts and look-aheads.
         engine: the SAT solver whose conflicts are counted (``conflicts.ENGINES``).
-        work: limit of the explainer scale (``datasets.difficulty.explainer.explain``).
+        work: limit of the explainer scale (``datasets/difficulty/explainer.explain``).
     """
 
     puzzle: Puzzle
@@ -106,7 +106,7 @@ class Measures:
 
     def fields(self, name: str) -> dict[str, str]:
         """Compute a measure; return it as text by column: empty if not known, ``>`` before a lower bound."""
-        from datasets.difficulty import backdoor, explainer, lookahead, singles, trial
+        from sudoku_bench.datasets.difficulty import backdoor, explainer, lookahead, singles, trial
 
         def columns(prefix: str, found: Unsolved | Trial | None) -> dict[str, str]:
             return {f"{prefix}_{key}": str(value) for key, value in (asdict(found) if found else {}).items()}
@@ -140,7 +140,7 @@ def rate(
     The arguments are those of ``Measures``; solutions are counted unless their number is given.
     """
     if solutions is None:
-        from datasets.search import solve
+        from sudoku_bench.datasets.search import solve
 
         result = solve(puzzle, limit=2, max_guesses=MAX_GUESSES_UNIQUE)
         solutions = len(result.solutions)
@@ -154,6 +154,6 @@ def rate(
 
 def guesses(puzzle: Puzzle, seed: int, orders: int = ORDERS, max_guesses: int = MAX_GUESSES) -> Estimate:
     """Measure the search difficulty over ``orders`` >= 2 random orders (30: a standard error of about 12%)."""
-    from datasets.search import count_guesses
+    from sudoku_bench.datasets.search import count_guesses
 
     return estimate(count_guesses(puzzle, orders, seed, max_guesses).tolist())

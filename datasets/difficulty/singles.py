@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from datasets.bits import bit_index, lowest_bit
-from datasets.difficulty.board import (
+from sudoku_bench.datasets.bits import bit_index, lowest_bit
+from sudoku_bench.datasets.difficulty.board import (
     Board,
     Cells,
     as_array,
@@ -20,8 +20,8 @@ from datasets.difficulty.board import (
     propagate,
     remove_candidate,
 )
-from datasets.kernels import njit
-from datasets.puzzle import Puzzle
+from sudoku_bench.datasets.kernels import njit
+from sudoku_bench.datasets.puzzle import Puzzle
 
 
 @dataclass(frozen=True)

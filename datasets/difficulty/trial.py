@@ -1,7 +1,7 @@
 """The trial-and-error rating: the number of rounds of singles that refute a wrong candidate.
 
 When singles make no more progress, each candidate in turn is assumed, and rounds of singles (see
-``datasets.difficulty.board``) are counted until a contradiction: a cell without a candidate, or a unit without a place
+``datasets/difficulty/board``) are counted until a contradiction: a cell without a candidate, or a unit without a place
 for a digit. A contradiction that round r finds, before it places anything, counts r, so a contradiction that the
 assumption itself causes counts 1. All candidates with the lowest count are eliminated at once, and singles continue;
 this is one stage. The rating is the largest count over the stages. A puzzle that is still unsolved when no candidate is
@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from datasets.bits import ONE, ZERO, bit_index, lowest_bit
-from datasets.difficulty.board import (
+from sudoku_bench.datasets.bits import ONE, ZERO, bit_index, lowest_bit
+from sudoku_bench.datasets.difficulty.board import (
     NO_LIMIT,
     Board,
     Cells,
@@ -32,8 +32,8 @@ from datasets.difficulty.board import (
     refuting_round,
     remove_candidate,
 )
-from datasets.kernels import njit
-from datasets.puzzle import Puzzle
+from sudoku_bench.datasets.kernels import njit
+from sudoku_bench.datasets.puzzle import Puzzle
 
 
 @dataclass(frozen=True)

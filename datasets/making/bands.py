@@ -5,10 +5,10 @@ still be placed. Naked and hidden singles are then a few operations on words (th
 the Players' forum; this kernel leaves out their locked candidates). Clues are passed as a solution ``grid`` (81 digits,
 1-9) and ``given`` (81 flags): the question is always whether there is a solution other than the known one.
 
-Why this kernel stands alone: it is an order of magnitude faster than ``datasets.search``, and mining needs that speed.
+Why this kernel stands alone: it is an order of magnitude faster than ``datasets/search``, and mining needs that speed.
 The embedded collections depend on its guess counts and its sequence of random numbers, so a merge would change them.
 Both kernels propagate to the same fixpoint and branch by the same rule, so their guesses have the same distribution;
-``datasets.search`` remains the reference.
+``datasets/search`` remains the reference.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.bits import RandomState, bit_index, nth_bit, popcount, random_below, random_bit
-from datasets.kernels import njit
+from sudoku_bench.datasets.bits import RandomState, bit_index, nth_bit, popcount, random_below, random_bit
+from sudoku_bench.datasets.kernels import njit
 
 Words = NDArray[np.int64]
 Flags = NDArray[np.bool_]

@@ -16,14 +16,14 @@ from collections.abc import Callable
 from functools import cache
 from itertools import combinations
 
-from datasets.difficulty.rating import guesses
-from datasets.layouts import JIGSAW, LETTERS
-from datasets.making.generator import PuzzleSpec, make
-from datasets.making.latin import latin_square, with_holes, with_random_holes
-from datasets.making.pencilmarks import ENGINE, minimal_pencilmarks
-from datasets.puzzle import Puzzle
-from datasets.search import solve
-from datasets.shape import Shape
+from sudoku_bench.datasets.difficulty.rating import guesses
+from sudoku_bench.datasets.layouts import JIGSAW, LETTERS
+from sudoku_bench.datasets.making.generator import PuzzleSpec, make
+from sudoku_bench.datasets.making.latin import latin_square, with_holes, with_random_holes
+from sudoku_bench.datasets.making.pencilmarks import ENGINE, minimal_pencilmarks
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.search import solve
+from sudoku_bench.datasets.shape import Shape
 
 SURPLUS = (160, 80, 40, 20, 10, 0)  # forbidden candidates beyond a minimal puzzle
 POOLS = (1, 4, 16, 64)  # puzzles of which the hardest is taken

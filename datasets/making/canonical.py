@@ -13,7 +13,7 @@ Empty rows of a band, empty bands, empty columns of a stack and empty stacks are
 nothing. Boards with square boxes are also tried transposed.
 
 Boards up to 12×12 are feasible. Larger boards may leave too many arrangements of columns; see
-``datasets.making.fingerprints`` for these. Importing this module imports numba.
+``datasets/making/fingerprints`` for these. Importing this module imports numba.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from math import factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.kernels import njit
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
+from sudoku_bench.datasets.kernels import njit
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
 
 Array = NDArray[np.int64]
 

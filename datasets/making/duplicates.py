@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.making.canonical import canonical, has_canonical
-from datasets.making.fingerprints import Boards, Hashes, fingerprints
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
+from sudoku_bench.datasets.making.canonical import canonical, has_canonical
+from sudoku_bench.datasets.making.fingerprints import Boards, Hashes, fingerprints
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
 
 Records = NDArray[Any]  # of line and board
 

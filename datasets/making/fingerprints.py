@@ -2,7 +2,7 @@
 
 Colour refinement (Weisfeiler & Leman 1968) repeatedly tells clues apart by their lines, bands, boxes and digits, and by
 the colours of the other clues in these. Boards with different fingerprints are not isomorphs. Boards with equal ones
-very likely are, but this is no proof; ``datasets.making.canonical`` gives one up to 12×12.
+very likely are, but this is no proof; ``datasets/making/canonical`` gives one up to 12×12.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.kernels import njit
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
+from sudoku_bench.datasets.kernels import njit
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
 
 Boards = NDArray[np.uint8]
 Hashes = NDArray[np.uint64]

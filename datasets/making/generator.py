@@ -18,17 +18,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
 
-from datasets.difficulty.rating import guesses
-from datasets.errors import InputError
-from datasets.layouts import LATIN
-from datasets.making.tiers import LEAST_CLIMBED, RATING_ORDERS, Tier, climbed
-from datasets.puzzle import Puzzle
-from datasets.search import solve
-from datasets.shape import Shape
+from sudoku_bench.datasets.difficulty.rating import guesses
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.layouts import LATIN
+from sudoku_bench.datasets.making.tiers import LEAST_CLIMBED, RATING_ORDERS, Tier, climbed
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.search import solve
+from sudoku_bench.datasets.shape import Shape
 
 MAX_GUESSES = 1000  # of one search that checks whether a clue is needed
 ATTEMPTS = 300  # before a request is refused as infeasible
-LARGEST_UNIFORM = 9  # rows; beyond this the weights of ``datasets.making.grids`` vary too much
+LARGEST_UNIFORM = 9  # rows; beyond this the weights of ``datasets/making/grids`` vary too much
 MOST_SOLUTIONS = 100  # of a puzzle with several solutions
 Cell = tuple[int, int]
 
@@ -81,7 +81,7 @@ def full_grids(shape: Shape, seed: str) -> Iterator[Puzzle]:
     """Yield full grids without end: nearly uniform up to ``LARGEST_UNIFORM`` rows, otherwise as ``full_grid``."""
     rng = random.Random(f"sudoku-bench/grids/{seed}/{shape.name}")
     if shape.is_ordinary and shape.size <= LARGEST_UNIFORM:
-        from datasets.making.grids import uniform_grids
+        from sudoku_bench.datasets.making.grids import uniform_grids
 
         yield from uniform_grids(shape, rng)
     while True:
@@ -158,7 +158,7 @@ def full_grid(shape: Shape, rng: random.Random) -> Puzzle:
         InputError: the layout has no full grid.
     """
     if shape.layout == LATIN:
-        from datasets.making.latin import latin_square
+        from sudoku_bench.datasets.making.latin import latin_square
 
         return latin_square(shape.size, rng)
     empty = Puzzle(shape, (0,) * shape.n_cells)
@@ -217,7 +217,7 @@ def redundant(puzzle: Puzzle, max_guesses: int = MAX_GUESSES) -> list[int]:
     if puzzle.shape == Shape(3, 3):
         import numpy as np
 
-        from datasets.making.validity import validate
+        from sudoku_bench.datasets.making.validity import validate
 
         board = np.frombuffer(puzzle.cell_bytes, dtype=np.uint8).reshape(1, -1)
         return [int(cell) for cell in np.flatnonzero(validate(board, 1 << 62).redundant[0])]

@@ -19,15 +19,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from datasets.bits import ONE, RandomState, bit_index, popcount, random_below, random_bit, random_state
-from datasets.difficulty.board import Board, Cells, board_tables, empty_board, place, propagate
-from datasets.kernels import njit
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
+from sudoku_bench.datasets.bits import ONE, RandomState, bit_index, popcount, random_below, random_bit, random_state
+from sudoku_bench.datasets.difficulty.board import Board, Cells, board_tables, empty_board, place, propagate
+from sudoku_bench.datasets.kernels import njit
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
 
 STEPS = 200
 FAILED = -1.0
-UNIT = 1 << 31  # random fractions are multiples of 1 / UNIT; random numbers of ``datasets.bits`` have 31 bits
+UNIT = 1 << 31  # random fractions are multiples of 1 / UNIT; random numbers of ``datasets/bits`` have 31 bits
 
 
 def uniform_grids(shape: Shape, rng: random.Random, steps: int = STEPS) -> Iterator[Puzzle]:

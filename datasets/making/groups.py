@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from datasets.puzzle import Puzzle
+from sudoku_bench.datasets.puzzle import Puzzle
 
 
 def groups(puzzles: Sequence[Puzzle], lineages: Sequence[str], embedded: bool = False) -> list[int]:
@@ -39,7 +39,7 @@ def groups(puzzles: Sequence[Puzzle], lineages: Sequence[str], embedded: bool = 
     for shape in dict.fromkeys(puzzle.shape for puzzle in puzzles):
         places = [place for place, puzzle in enumerate(puzzles) if puzzle.shape == shape]
         if shape.is_ordinary and not embedded:
-            from datasets.making.duplicates import Duplicates  # imports numba, and compiles
+            from sudoku_bench.datasets.making.duplicates import Duplicates  # imports numba, and compiles
 
             cells = b"".join(puzzles[place].cell_bytes for place in places)
             with Duplicates(shape) as duplicates:

@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.bits import RandomState, random_below, random_state
-from datasets.kernels import njit
-from datasets.layouts import LATIN
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
+from sudoku_bench.datasets.bits import RandomState, random_below, random_state
+from sudoku_bench.datasets.kernels import njit
+from sudoku_bench.datasets.layouts import LATIN
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
 
 
 def latin_square(size: int, rng: random.Random) -> Puzzle:

@@ -20,9 +20,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from datasets.bits import RandomState, random_below
-from datasets.kernels import njit
-from datasets.making.bands import (
+from sudoku_bench.datasets.bits import RandomState, random_below
+from sudoku_bench.datasets.kernels import njit
+from sudoku_bench.datasets.making.bands import (
     Flags,
     Words,
     Workspace,
@@ -32,9 +32,9 @@ from datasets.making.bands import (
     repair,
     strip,
 )
-from datasets.puzzle import Puzzle
-from datasets.search import solve
-from datasets.shape import Shape
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.search import solve
+from sudoku_bench.datasets.shape import Shape
 
 NINE = Shape(3, 3)
 ORDERS = 120  # fresh random orders that decide

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import random
 
-from datasets.difficulty.conflicts import rules, variable
-from datasets.making.generator import full_grid
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
+from sudoku_bench.datasets.difficulty.conflicts import rules, variable
+from sudoku_bench.datasets.making.generator import full_grid
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
 
 ENGINE = "glucose4"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from datasets.difficulty.rating import guesses
-from datasets.making.mining import NINE, advance, begin
-from datasets.puzzle import Puzzle
+from sudoku_bench.datasets.difficulty.rating import guesses
+from sudoku_bench.datasets.making.mining import NINE, advance, begin
+from sudoku_bench.datasets.puzzle import Puzzle
 
 RATING_ORDERS = 200  # random orders that decide whether a puzzle belongs to a tier
 CLIMB = 2000  # steps of the climb to a hard puzzle before another grid is tried
@@ -34,7 +34,7 @@ TIERS = {
 
 
 def climbed(tier: Tier, name: str, rng: random.Random) -> Puzzle:
-    """Make a minimal 9×9 puzzle of a tier by climbs in guesses (``datasets.making.mining``) from random grids.
+    """Make a minimal 9×9 puzzle of a tier by climbs in guesses (``datasets/making/mining``) from random grids.
 
     ``name`` is part of the seed of the climbs.
     """

@@ -1,4 +1,4 @@
-"""Solutions and redundant clues of many 9×9 puzzles, compiled, with the kernel of ``datasets.making.bands``.
+"""Solutions and redundant clues of many 9×9 puzzles, compiled, with the kernel of ``datasets/making/bands``.
 
 A clue is needed if the puzzle without it has a solution that differs in its cell: one is searched for, with the known
 value excluded from the cell.
@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.bits import bit_index
-from datasets.kernels import njit
-from datasets.making.bands import ALL, Words, Workspace, clear, fewest, guess, make_workspace, propagate
-from datasets.making.bands import values as values_of
-from datasets.shape import Shape
+from sudoku_bench.datasets.bits import bit_index
+from sudoku_bench.datasets.kernels import njit
+from sudoku_bench.datasets.making.bands import ALL, Words, Workspace, clear, fewest, guess, make_workspace, propagate
+from sudoku_bench.datasets.making.bands import values as values_of
+from sudoku_bench.datasets.shape import Shape
 
 Boards = NDArray[np.uint8]
 

@@ -12,13 +12,13 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from datasets.layouts import JIGSAW, LATIN, LETTERS
-from datasets.puzzle import Puzzle
-from datasets.reading.blocks import Line
-from datasets.reading.items import BadLine, BrokenSource, Entry, Grid, printable_line
-from datasets.reading.symbols import SHAPES, SIZES, parse_grid
-from datasets.reading.text_lines import too_long
-from datasets.shape import ALL_SYMBOLS, Shape
+from sudoku_bench.datasets.layouts import JIGSAW, LATIN, LETTERS
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.reading.blocks import Line
+from sudoku_bench.datasets.reading.items import BadLine, BrokenSource, Entry, Grid, printable_line
+from sudoku_bench.datasets.reading.symbols import SHAPES, SIZES, parse_grid
+from sudoku_bench.datasets.reading.text_lines import too_long
+from sudoku_bench.datasets.shape import ALL_SYMBOLS, Shape
 
 _LAYOUT = re.compile(r"#\s*layout\s*[:=]\s*(\S+)\s*", re.IGNORECASE)
 _CLUES_AND_REGIONS = re.compile(r"(\S+?)[\s,;]*([A-Za-z]+)")

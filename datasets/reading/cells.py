@@ -17,9 +17,9 @@ from collections.abc import Collection, Sequence
 from math import isqrt
 from typing import NamedTuple
 
-from datasets.reading.items import BadLine, Entry, joined
-from datasets.reading.symbols import CERTAINLY_EMPTY, SHAPES, SIZES
-from datasets.shape import EMPTY, SYMBOLS, Shape
+from sudoku_bench.datasets.reading.items import BadLine, Entry, joined
+from sudoku_bench.datasets.reading.symbols import CERTAINLY_EMPTY, SHAPES, SIZES
+from sudoku_bench.datasets.shape import EMPTY, SYMBOLS, Shape
 
 NULLS = frozenset({"null", "None", "nan", "NaN", "NA", "NULL", "False", "false"})
 

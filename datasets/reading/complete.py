@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 
-from datasets.puzzle import Puzzle
-from datasets.reading.items import BadLine, Entry
-from datasets.verify import solution_fault
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.reading.items import BadLine, Entry
+from sudoku_bench.datasets.verify import solution_fault
 
 COMPLETE = "complete grid"  # kind of the fault
 MAX_UNSOLVED = 10_000  # puzzles whose solutions may come after all of them

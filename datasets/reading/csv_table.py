@@ -10,9 +10,9 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 
-from datasets.reading.blocks import Line
-from datasets.reading.cells import advised, boards, has_empty_cell
-from datasets.reading.items import (
+from sudoku_bench.datasets.reading.blocks import Line
+from sudoku_bench.datasets.reading.cells import advised, boards, has_empty_cell
+from sudoku_bench.datasets.reading.items import (
     LINEAGE_KEY,
     NAME_KEYS,
     PUZZLE_KEYS,
@@ -23,8 +23,8 @@ from datasets.reading.items import (
     facts_of,
     printable_line,
 )
-from datasets.reading.symbols import SHAPES, parse_grid
-from datasets.reading.text_lines import single_grid, too_long
+from sudoku_bench.datasets.reading.symbols import SHAPES, parse_grid
+from sudoku_bench.datasets.reading.text_lines import single_grid, too_long
 
 DELIMITERS = ",;\t"
 

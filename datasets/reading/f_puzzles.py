@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import unquote
 
-from datasets.layouts import JIGSAW, LETTERS, UNIT
-from datasets.puzzle import Puzzle
-from datasets.reading.blocks import Line
-from datasets.reading.items import BadLine, Entry, Grid, facts_of, joined, printable_line
-from datasets.reading.lz_string import decompress
-from datasets.reading.symbols import SHAPES, SIZES, parse_grid
-from datasets.reading.text_lines import too_long
-from datasets.shape import Shape
+from sudoku_bench.datasets.layouts import JIGSAW, LETTERS, UNIT
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.reading.blocks import Line
+from sudoku_bench.datasets.reading.items import BadLine, Entry, Grid, facts_of, joined, printable_line
+from sudoku_bench.datasets.reading.lz_string import decompress
+from sudoku_bench.datasets.reading.symbols import SHAPES, SIZES, parse_grid
+from sudoku_bench.datasets.reading.text_lines import too_long
+from sudoku_bench.datasets.shape import Shape
 
 _LINK = re.compile(r"(?:https?://\S*?[?&]load=|fpuzzles?)?(?P<data>N4Ig[A-Za-z0-9+/%]{8,}=*)(?:&\S*)?")
 _DOCUMENT = re.compile(r"\{\s*\"size\"\s*:\s*\d+\s*,.*\"grid\"\s*:\s*\[\s*\[\s*\{")

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from datasets.reading.blocks import Line
-from datasets.reading.items import BadLine, Entry, Grid, printable_line
-from datasets.reading.symbols import SIZES, parse_grid
-from datasets.reading.text_lines import too_long
+from sudoku_bench.datasets.reading.blocks import Line
+from sudoku_bench.datasets.reading.items import BadLine, Entry, Grid, printable_line
+from sudoku_bench.datasets.reading.symbols import SIZES, parse_grid
+from sudoku_bench.datasets.reading.text_lines import too_long
 
 _FACT = re.compile(r"\b([a-z]\w*)\(\(?\s*(\d{1,2})\s*,\s*(\d{1,2})\s*\)?,\s*(\d{1,2})\s*\)")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from datasets.reading.cells import counts_up
-from datasets.reading.items import BadLine, Grid
-from datasets.reading.symbols import CERTAINLY_EMPTY, SHAPES
-from datasets.shape import EMPTY, Shape
+from sudoku_bench.datasets.reading.cells import counts_up
+from sudoku_bench.datasets.reading.items import BadLine, Grid
+from sudoku_bench.datasets.reading.symbols import CERTAINLY_EMPTY, SHAPES
+from sudoku_bench.datasets.shape import EMPTY, Shape
 
 SYMBOLS_4X4 = frozenset(("1", "2", "3", "4", *EMPTY, *CERTAINLY_EMPTY))
 

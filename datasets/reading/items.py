@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
 
 # Names of columns and fields, in lower case. The first one that a record has is used.
 PUZZLE_KEYS = (

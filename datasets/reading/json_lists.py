@@ -1,7 +1,7 @@
 """Puzzles in brackets: JSON, JSON lines, and nested lists as programs print them.
 
 A puzzle is a list of N rows (each a list of N numbers, or a text of N characters), one list of N·N numbers, or a text
-as in ``datasets.reading.text_lines``. If an object (a JSON record) contains the puzzle, its other fields are the
+as in ``datasets/reading/text_lines``. If an object (a JSON record) contains the puzzle, its other fields are the
 puzzle's name, solution and facts. Lists and objects may contain any number of puzzles, which are read one at a time.
 Braces without colons, as in C, are lists.
 
@@ -16,9 +16,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from datasets.reading.cells import NULLS, boards, cell, has_empty_cell
-from datasets.reading.grid_rows import Rows
-from datasets.reading.items import (
+from sudoku_bench.datasets.reading.cells import NULLS, boards, cell, has_empty_cell
+from sudoku_bench.datasets.reading.grid_rows import Rows
+from sudoku_bench.datasets.reading.items import (
     LINEAGE_KEY,
     NAME_KEYS,
     PUZZLE_KEYS,
@@ -30,9 +30,9 @@ from datasets.reading.items import (
     facts_of,
     printable_line,
 )
-from datasets.reading.json_tokens import Token, tokens
-from datasets.reading.symbols import SHAPES, SIZES, parse_grid, wrong_length
-from datasets.reading.text_lines import single_grid, too_long
+from sudoku_bench.datasets.reading.json_tokens import Token, tokens
+from sudoku_bench.datasets.reading.symbols import SHAPES, SIZES, parse_grid, wrong_length
+from sudoku_bench.datasets.reading.text_lines import single_grid, too_long
 
 MAX_DEPTH = 32
 MAX_SCALARS = 100_000  # in one list; numbers beyond the size of a puzzle are counted, but not stored

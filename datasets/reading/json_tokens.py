@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from datasets.reading.items import BrokenSource
+from sudoku_bench.datasets.reading.items import BrokenSource
 
 MAX_STRING = 1 << 16  # characters
 

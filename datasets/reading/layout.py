@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
-from datasets.reading.blocks import Block
-from datasets.reading.cells import in_ascii
-from datasets.reading.symbols import SHAPES, SIZES
+from sudoku_bench.datasets.reading.blocks import Block
+from sudoku_bench.datasets.reading.cells import in_ascii
+from sudoku_bench.datasets.reading.symbols import SHAPES, SIZES
 
 MAX_BARS = 6  # between and around boxes
 MAX_HEAD = 40  # lines that determine the columns of the cells

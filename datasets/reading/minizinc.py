@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from datasets.reading.blocks import Line
-from datasets.reading.items import BadLine, Entry, Grid, joined, printable_line
-from datasets.reading.symbols import SHAPES, parse_grid
-from datasets.reading.text_lines import too_long
+from sudoku_bench.datasets.reading.blocks import Line
+from sudoku_bench.datasets.reading.items import BadLine, Entry, Grid, joined, printable_line
+from sudoku_bench.datasets.reading.symbols import SHAPES, parse_grid
+from sudoku_bench.datasets.reading.text_lines import too_long
 
 _TOKEN = re.compile(r"(?P<name>[A-Za-z]\w*)\s*=|(?P<bracket>[\[\]])|(?P<cell>\w+|\.)(?!\.\.)|\S")
 MAX_CELLS = max(SHAPES)

@@ -9,11 +9,11 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-from datasets.errors import InputError
-from datasets.reading.items import BadLine, Entry, Grid, printable_line
-from datasets.reading.symbols import SHAPES, SIZES, parse_grid
-from datasets.reading.text_lines import single_grid
-from datasets.shape import Shape
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.reading.items import BadLine, Entry, Grid, printable_line
+from sudoku_bench.datasets.reading.symbols import SHAPES, SIZES, parse_grid
+from sudoku_bench.datasets.reading.text_lines import single_grid
+from sudoku_bench.datasets.shape import Shape
 
 MAGIC = b"\x93NUMPY"
 BATCH = 1024  # boards that are read at once

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from datasets.reading.blocks import Line
-from datasets.reading.items import BadLine, Entry, Grid
-from datasets.reading.symbols import parse_grid
-from datasets.reading.text_lines import too_long
+from sudoku_bench.datasets.reading.blocks import Line
+from sudoku_bench.datasets.reading.items import BadLine, Entry, Grid
+from sudoku_bench.datasets.reading.symbols import parse_grid
+from sudoku_bench.datasets.reading.text_lines import too_long
 
 _START = re.compile(r"(?:<\?xml\b[^>]*>\s*)?<opensudoku\b|<\?xml\b[^>]*>\s*$")
 _GAME = re.compile(r"<game\b[^>]*?\bdata\s*=\s*[\"']([^\"']*)[\"']")

@@ -1,4 +1,4 @@
-"""Parquet files: tables whose columns are named as those of CSV files (``datasets.reading.csv_table``).
+"""Parquet files: tables whose columns are named as those of CSV files (``datasets/reading/csv_table``).
 
 A cell of the column of puzzles is a text, or a list of numbers. The package pyarrow reads the files; it is an extra.
 """
@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from datasets.errors import InputError
-from datasets.reading.csv_table import Columns
-from datasets.reading.items import BadLine, Entry
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.reading.csv_table import Columns
+from sudoku_bench.datasets.reading.items import BadLine, Entry
 
 MAGIC = b"PAR1"
 BATCH = 1024  # records that are converted at once

@@ -13,9 +13,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from datasets.errors import InputError
-from datasets.puzzle import Puzzle
-from datasets.reading import (
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.reading import (
     boards,
     csv_table,
     f_puzzles,
@@ -29,11 +29,11 @@ from datasets.reading import (
     sources,
     text_lines,
 )
-from datasets.reading.blocks import MAX_LINE, Block, Line, lines
-from datasets.reading.blocks import pieces as split_blocks
-from datasets.reading.complete import COMPLETE, without_solutions
-from datasets.reading.items import BadLine, BrokenSource, Entry, Grid
-from datasets.reading.symbols import SHAPES, SIZES
+from sudoku_bench.datasets.reading.blocks import MAX_LINE, Block, Line, lines
+from sudoku_bench.datasets.reading.blocks import pieces as split_blocks
+from sudoku_bench.datasets.reading.complete import COMPLETE, without_solutions
+from sudoku_bench.datasets.reading.items import BadLine, BrokenSource, Entry, Grid
+from sudoku_bench.datasets.reading.symbols import SHAPES, SIZES
 
 __all__ = [
     "COMPLETE",

@@ -16,8 +16,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 
-from datasets.puzzle import Puzzle
-from datasets.reading.items import Entry
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.reading.items import Entry
 
 Numbered = tuple[int, Entry]
 
@@ -68,7 +68,7 @@ def difficulties(entries: Sequence[Entry], seed: int) -> list[tuple[int, float]]
 
 
 def _rough_guesses(puzzle: Puzzle, seed: int) -> float:
-    from datasets.search import count_guesses
+    from sudoku_bench.datasets.search import count_guesses
 
     bound = MAX_GUESSES if puzzle.shape.size <= 9 else MAX_GUESSES_LARGE
     counts = count_guesses(puzzle, ORDERS, seed, bound)

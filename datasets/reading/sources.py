@@ -21,9 +21,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, Protocol, cast
 
-from datasets.errors import InputError
-from datasets.reading import spreadsheet
-from datasets.reading.blocks import MAX_LINE, Block
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.reading import spreadsheet
+from sudoku_bench.datasets.reading.blocks import MAX_LINE, Block
 
 if sys.version_info >= (3, 14):
     from compression import zstd

@@ -6,7 +6,7 @@ import io
 import zipfile
 from typing import BinaryIO
 
-from datasets.errors import InputError
+from sudoku_bench.datasets.errors import InputError
 
 WORKBOOK = "xl/workbook.xml"  # the file of a zip archive that makes it a workbook
 SIZES = (4, 6, 9, 12, 16, 25, 81)  # columns of a board, or of its cells

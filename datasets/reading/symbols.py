@@ -29,9 +29,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from datasets.puzzle import Puzzle, puzzles_of
-from datasets.reading.items import BadLine, Entry, Grid
-from datasets.shape import EMPTY, LARGEST_IN_BYTES, SYMBOLS, Shape
+from sudoku_bench.datasets.puzzle import Puzzle, puzzles_of
+from sudoku_bench.datasets.reading.items import BadLine, Entry, Grid
+from sudoku_bench.datasets.shape import EMPTY, LARGEST_IN_BYTES, SYMBOLS, Shape
 
 SIZES = (4, 6, 9, 12, 16, 25)
 IN_ONE_LINE = 36  # rows of a larger board; a row of it alone would be mistaken for a 6×6 puzzle

@@ -11,11 +11,11 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from datasets.reading import cells
-from datasets.reading.blocks import MAX_LINE, Block, pieces
-from datasets.reading.grid_rows import Rows
-from datasets.reading.items import BadLine, Entry, Grid, facts_of, printable_line
-from datasets.reading.symbols import SHAPES, parse_grid, plain_puzzles
+from sudoku_bench.datasets.reading import cells
+from sudoku_bench.datasets.reading.blocks import MAX_LINE, Block, pieces
+from sudoku_bench.datasets.reading.grid_rows import Rows
+from sudoku_bench.datasets.reading.items import BadLine, Entry, Grid, facts_of, printable_line
+from sudoku_bench.datasets.reading.symbols import SHAPES, parse_grid, plain_puzzles
 
 _WORD_END = re.compile(r"[\s,;#]")
 _RULE = re.compile(r"[\s|+*\"'()]*[-=][\s|+*=\-:\"'()]*|[.:'|+]-{2,}[-.:'|+]*")  # the second form: HoDoKu's frames

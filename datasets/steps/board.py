@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from datasets import naming
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
+from sudoku_bench.datasets import naming
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
 
 Candidate = tuple[int, int]  # a cell, and a digit from 1
 

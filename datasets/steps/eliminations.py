@@ -1,15 +1,15 @@
 """Steps that eliminate candidates. Each function returns the first step of its kind, or None.
 
-The kinds and their order within a board are those of ``datasets.difficulty.explainer.techniques``.
+The kinds and their order within a board are those of ``datasets/difficulty/explainer/techniques``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from datasets.naming import listed
-from datasets.steps.board import Board, Candidate, Step, bits
-from datasets.steps.placements import KINDS, closed_sets, hidden_reason, locked_reason, locked_units
+from sudoku_bench.datasets.naming import listed
+from sudoku_bench.datasets.steps.board import Board, Candidate, Step, bits
+from sudoku_bench.datasets.steps.placements import KINDS, closed_sets, hidden_reason, locked_reason, locked_units
 
 FISH = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
 

@@ -1,6 +1,6 @@
 """Steps that fill a cell. Each function returns the first step of its kind, or None.
 
-The kinds and their order within a board are those of ``datasets.difficulty.explainer.techniques``. A *direct* step
+The kinds and their order within a board are those of ``datasets/difficulty/explainer/techniques``. A *direct* step
 fills the cell that its eliminations would leave as the only place for a digit, and eliminates nothing itself.
 """
 
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from datasets.naming import listed
-from datasets.steps.board import Board, Step, bits, is_single
+from sudoku_bench.datasets.naming import listed
+from sudoku_bench.datasets.steps.board import Board, Step, bits, is_single
 
 KINDS = {2: "pair", 3: "triplet", 4: "quad"}
 

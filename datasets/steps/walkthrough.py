@@ -1,7 +1,7 @@
 """A puzzle solved step by step: always the easiest step that applies, and a guess where none does.
 
 The steps, their order and their ratings are those of the explainer scale up to XYZ-wing
-(``datasets.difficulty.explainer`` goes on beyond it, compiled, for 9×9 boards only). Here boards may have any shape
+(``datasets/difficulty/explainer`` goes on beyond it, compiled, for 9×9 boards only). Here boards may have any shape
 and units, of which those beside rows and columns are treated like boxes. A guess takes the digit of the solution, so it
 is never wrong.
 """
@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from datasets.naming import listed
-from datasets.puzzle import Puzzle
-from datasets.steps import eliminations, placements
-from datasets.steps.board import Board, Step, bits
+from sudoku_bench.datasets.naming import listed
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.steps import eliminations, placements
+from sudoku_bench.datasets.steps.board import Board, Step, bits
 
 GUESS = "guess"
 LADDER: tuple[Callable[[Board], Step | None], ...] = (  # from easy to hard

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from datasets.naming import cell_name, listed
-from datasets.shape import Shape
-from datasets.steps.board import Candidate, Step
+from sudoku_bench.datasets.naming import cell_name, listed
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.datasets.steps.board import Candidate, Step
 
 
 def result(shape: Shape, step: Step) -> str:

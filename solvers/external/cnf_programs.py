@@ -1,4 +1,4 @@
-"""SAT solvers that are external programs: they read a DIMACS file, under any encoding of ``solvers.sat.encodings``.
+"""SAT solvers that are external programs: they read a DIMACS file, under any encoding of ``solvers/sat/encodings``.
 
 Two output formats are accepted: ``s`` and ``v`` lines on standard output, as in the SAT competitions, and MiniSat's
 result file. A process solves one formula; for each further solution, another process solves it with one more clause.
@@ -12,17 +12,17 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from datasets.shape import Shape
-from solvers.external.command import CNF
-from solvers.external.files import FileProgram
-from solvers.external.program import CommandFault, end_text, failure, got
-from solvers.sat.cnf import CnfStrategy, distinct_models
-from solvers.strategy import GaveUp, Task, Unsupported
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.external.command import CNF
+from sudoku_bench.solvers.external.files import FileProgram
+from sudoku_bench.solvers.external.program import CommandFault, end_text, failure, got
+from sudoku_bench.solvers.sat.cnf import CnfStrategy, distinct_models
+from sudoku_bench.solvers.strategy import GaveUp, Task, Unsupported
 
 if TYPE_CHECKING:
-    from solvers.sat.amo import Clause
-    from solvers.sat.encodings.cell_codes import Readout
-    from solvers.sat.encodings.clues import Formula
+    from sudoku_bench.solvers.sat.amo import Clause
+    from sudoku_bench.solvers.sat.encodings.cell_codes import Readout
+    from sudoku_bench.solvers.sat.encodings.clues import Formula
 
 _LITERAL = re.compile(rb"-?\d{1,9}")
 SATISFIABLE, UNSATISFIABLE = 10, 20  # exit codes

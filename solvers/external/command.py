@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from datasets.errors import InputError
+from sudoku_bench.datasets.errors import InputError
 
 CNF, OPB, MZN, FZN, SMT2, LP = "{cnf}", "{opb}", "{mzn}", "{fzn}", "{smt2}", "{lp}"
 FILES = (CNF, OPB, MZN, FZN, SMT2, LP)  # formats of the file that a solver reads

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from solvers.external.command import OUT
-from solvers.external.program import run
+from sudoku_bench.solvers.external.command import OUT
+from sudoku_bench.solvers.external.program import run
 
 
 class MemoryFile:

@@ -12,12 +12,12 @@ import atexit
 from collections.abc import Sequence
 from typing import ClassVar
 
-from datasets.puzzle import Puzzle
-from datasets.shape import SYMBOLS, Shape
-from solvers.external import printed
-from solvers.external.command import PUZZLE
-from solvers.external.program import MORE_LINES, CommandFault, Stream, failure, got, run
-from solvers.strategy import GaveUp, Strategy, Task, Unsupported
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import SYMBOLS, Shape
+from sudoku_bench.solvers.external import printed
+from sudoku_bench.solvers.external.command import PUZZLE
+from sudoku_bench.solvers.external.program import MORE_LINES, CommandFault, Stream, failure, got, run
+from sudoku_bench.solvers.strategy import GaveUp, Strategy, Task, Unsupported
 
 TO_TEXT = f".{SYMBOLS}".encode().ljust(256, b"?")  # by value
 

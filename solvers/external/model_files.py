@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.external.command import FZN, LP, MZN, SMT2
-from solvers.external.program import CommandFault, got
-from solvers.strategy import GaveUp
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.external.command import FZN, LP, MZN, SMT2
+from sudoku_bench.solvers.external.program import CommandFault, got
+from sudoku_bench.solvers.strategy import GaveUp
 
 Cells = Sequence[int]
 PER_LINE = 8  # terms of a line of an LP file, whose lines some readers limit

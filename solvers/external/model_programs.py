@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.external.files import FileProgram
-from solvers.external.model_files import LANGUAGES, Language, solution_in
-from solvers.external.program import end_text
-from solvers.strategy import ANY_BOARD, Enumerating
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.external.files import FileProgram
+from sudoku_bench.solvers.external.model_files import LANGUAGES, Language, solution_in
+from sudoku_bench.solvers.external.program import end_text
+from sudoku_bench.solvers.strategy import ANY_BOARD, Enumerating
 
 
 class ModelProgramStrategy(Enumerating):

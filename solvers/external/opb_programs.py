@@ -11,14 +11,14 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from solvers.external.cnf_programs import UNSATISFIABLE, ProgramStrategy, neither, parse_output
-from solvers.external.command import OPB
-from solvers.external.program import CommandFault
-from solvers.sat.dimacs import at_least, at_most_one
-from solvers.strategy import GaveUp
+from sudoku_bench.solvers.external.cnf_programs import UNSATISFIABLE, ProgramStrategy, neither, parse_output
+from sudoku_bench.solvers.external.command import OPB
+from sudoku_bench.solvers.external.program import CommandFault
+from sudoku_bench.solvers.sat.dimacs import at_least, at_most_one
+from sudoku_bench.solvers.strategy import GaveUp
 
 if TYPE_CHECKING:
-    from solvers.sat.amo import Clause
+    from sudoku_bench.solvers.sat.amo import Clause
 
 _LITERAL = re.compile(rb"-?x\d{1,9}")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from datasets.shape import SYMBOLS, Shape
-from solvers.external.program import CommandFault, got
-from solvers.strategy import GaveUp
+from sudoku_bench.datasets.shape import SYMBOLS, Shape
+from sudoku_bench.solvers.external.program import CommandFault, got
+from sudoku_bench.solvers.strategy import GaveUp
 
 Grid = list[int]
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from datasets.errors import InputError
-from solvers.external.cnf_programs import ProgramStrategy, fault_of
-from solvers.external.command import OPB, PLAIN_MODEL, SAT, Command
-from solvers.external.line_programs import OnceStrategy, StreamStrategy
-from solvers.external.model_programs import ModelProgramStrategy
-from solvers.external.opb_programs import OpbStrategy
-from solvers.registry import register_family
-from solvers.sat.cnf import cnf_strategy
-from solvers.sat.engines import PROGRAMS
-from solvers.strategy import Strategy
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.solvers.external.cnf_programs import ProgramStrategy, fault_of
+from sudoku_bench.solvers.external.command import OPB, PLAIN_MODEL, SAT, Command
+from sudoku_bench.solvers.external.line_programs import OnceStrategy, StreamStrategy
+from sudoku_bench.solvers.external.model_programs import ModelProgramStrategy
+from sudoku_bench.solvers.external.opb_programs import OpbStrategy
+from sudoku_bench.solvers.registry import register_family
+from sudoku_bench.solvers.sat.cnf import cnf_strategy
+from sudoku_bench.solvers.sat.engines import PROGRAMS
+from sudoku_bench.solvers.strategy import Strategy
 
 ON_PATH = "@/"  # before the name of a program that is looked up on the PATH
 

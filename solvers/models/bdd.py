@@ -16,11 +16,11 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, ClassVar
 
-from datasets.layouts import Units
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.registry import register
-from solvers.strategy import ANY_BOARD, GaveUp, Strategy, Task, Unsupported
+from sudoku_bench.datasets.layouts import Units
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.registry import register
+from sudoku_bench.solvers.strategy import ANY_BOARD, GaveUp, Strategy, Task, Unsupported
 
 MAX_NODES = 200_000  # plain Python takes about ten seconds to reach this
 

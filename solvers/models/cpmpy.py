@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.registry import register, register_family
-from solvers.strategy import ANY_BOARD, Enumerating, Strategy, Unsupported
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.registry import register, register_family
+from sudoku_bench.solvers.strategy import ANY_BOARD, Enumerating, Strategy, Unsupported
 
 FAMILY = "cpmpy"
 MODEL = f"{FAMILY}:alldifferent@"

@@ -15,10 +15,10 @@ from itertools import islice
 from random import Random
 from typing import Any, ClassVar
 
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.registry import register, register_family
-from solvers.strategy import ANY_BOARD, GaveUp, Strategy, Task
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.registry import register, register_family
+from sudoku_bench.solvers.strategy import ANY_BOARD, GaveUp, Strategy, Task
 
 
 class AllDifferentStrategy(Strategy):

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.registry import register
-from solvers.strategy import ANY_BOARD, Enumerating
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.registry import register
+from sudoku_bench.solvers.strategy import ANY_BOARD, Enumerating
 
 
 @register

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.registry import register
-from solvers.search.cover import cells_of, options_of
-from solvers.strategy import ANY_BOARD, Enumerating, Task
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.registry import register
+from sudoku_bench.solvers.search.cover import cells_of, options_of
+from sudoku_bench.solvers.strategy import ANY_BOARD, Enumerating, Task
 
 OPTIMAL, INFEASIBLE = 0, 2  # statuses of scipy's milp
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import ClassVar
 
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.registry import register
-from solvers.strategy import ANY_BOARD, Strategy, Task
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.registry import register
+from sudoku_bench.solvers.strategy import ANY_BOARD, Strategy, Task
 
 Masks = list[int]  # for each cell its candidates: bit v for the value v + 1
 Candidate = tuple[int, int]  # a cell, and the bit of a value

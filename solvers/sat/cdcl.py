@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from datasets.shape import Shape
-from solvers.registry import register
-from solvers.sat.cnf import CnfStrategy, distinct_models
-from solvers.strategy import Task
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.registry import register
+from sudoku_bench.solvers.sat.cnf import CnfStrategy, distinct_models
+from sudoku_bench.solvers.strategy import Task
 
 if TYPE_CHECKING:
-    from solvers.sat.encodings.clues import Formula
+    from sudoku_bench.solvers.sat.encodings.clues import Formula
 
 DECAY = 0.95
 MAX_ACTIVITY = 1e100  # beyond this, activities are scaled down

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.sat import names
-from solvers.sat.encodings import build, refusal
-from solvers.strategy import ANY_BOARD, Strategy, Unsupported, distinct
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.sat import names
+from sudoku_bench.solvers.sat.encodings import build, refusal
+from sudoku_bench.solvers.strategy import ANY_BOARD, Strategy, Unsupported, distinct
 
 if TYPE_CHECKING:
-    from solvers.sat.amo import Clause
-    from solvers.sat.encodings.cell_codes import Readout
-    from solvers.sat.encodings.clues import Formula
+    from sudoku_bench.solvers.sat.amo import Clause
+    from sudoku_bench.solvers.sat.encodings.cell_codes import Readout
+    from sudoku_bench.solvers.sat.encodings.clues import Formula
 
 
 class CnfStrategy(Strategy):
@@ -42,7 +42,7 @@ class CnfStrategy(Strategy):
         return f"{engine} has no options" if options else ""
 
     def prepare(self, shape: Shape) -> None:
-        from solvers.sat.encodings.clues import Rules
+        from sudoku_bench.solvers.sat.encodings.clues import Rules
 
         if reason := refusal(self.encoding, shape):
             raise Unsupported(f"the encoding {self.encoding} is for {reason}")

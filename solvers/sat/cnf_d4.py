@@ -19,9 +19,9 @@ from itertools import chain, islice, product
 from operator import or_
 from typing import Any
 
-from datasets.shape import Shape
-from solvers.sat.cnf import CnfStrategy
-from solvers.strategy import Task
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.sat.cnf import CnfStrategy
+from sudoku_bench.solvers.strategy import Task
 
 PAGE_BYTES = 1 << 25  # of its cache, which grows by pages; the default reserves 4 GiB at once
 

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from datasets.shape import Shape
-from solvers.sat import names
-from solvers.sat.cnf import CnfStrategy, distinct_models
-from solvers.strategy import GaveUp, Task
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.sat import names
+from sudoku_bench.solvers.sat.cnf import CnfStrategy, distinct_models
+from sudoku_bench.solvers.strategy import GaveUp, Task
 
 if TYPE_CHECKING:
-    from solvers.sat.amo import Clause
-    from solvers.sat.encodings.clues import Formula
+    from sudoku_bench.solvers.sat.amo import Clause
+    from sudoku_bench.solvers.sat.encodings.clues import Formula
 
 # From CPython 3.12 on, PyEDA's PicoSAT crashes under Python's own allocator.
 PYEDA_ENVIRON = {"PYTHONMALLOC": "malloc"} if sys.version_info >= (3, 12) else {}

@@ -13,15 +13,15 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from datasets.shape import Shape
-from solvers.sat import names, pysat_options
-from solvers.sat.cnf import CnfStrategy, distinct_models
-from solvers.sat.encodings import encoding_and_scheme
-from solvers.strategy import Task, Unsupported
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.sat import names, pysat_options
+from sudoku_bench.solvers.sat.cnf import CnfStrategy, distinct_models
+from sudoku_bench.solvers.sat.encodings import encoding_and_scheme
+from sudoku_bench.solvers.strategy import Task, Unsupported
 
 if TYPE_CHECKING:
-    from solvers.sat.amo import Clause
-    from solvers.sat.encodings.cell_codes import Readout
+    from sudoku_bench.solvers.sat.amo import Clause
+    from sudoku_bench.solvers.sat.encodings.cell_codes import Readout
 
 HOLES = range(1, 5)
 WORK = [  # five pigeons, four holes: every engine needs conflicts, decisions and propagations to refute this

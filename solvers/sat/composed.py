@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import fnmatch
 
-from datasets.errors import InputError
-from solvers.sat import engines
-from solvers.sat.encodings import CLUE_SUFFIXES, every_name
-from solvers.sat.names import FAMILY
-from solvers.sat.strategies import strategy_of
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.solvers.sat import engines
+from sudoku_bench.solvers.sat.encodings import CLUE_SUFFIXES, every_name
+from sudoku_bench.solvers.sat.names import FAMILY
+from sudoku_bench.solvers.sat.strategies import strategy_of
 
 
 def matching(pattern: str) -> list[str]:

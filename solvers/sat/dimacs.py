@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from datasets.shape import Shape
-from solvers.sat.amo import Clause
-from solvers.sat.encodings.cell_codes import Readout
-from solvers.sat.encodings.clues import Formula
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.sat.amo import Clause
+from sudoku_bench.solvers.sat.encodings.cell_codes import Readout
+from sudoku_bench.solvers.sat.encodings.clues import Formula
 
 _LINE = re.compile(r"r(\d+)c(\d+) = (.+)")
 _TERM = re.compile(r"(?:(\d+)\*)?x(\d+)")

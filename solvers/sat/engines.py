@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from solvers.sat.cnf import CnfStrategy
-from solvers.sat.cnf_d4 import D4Strategy
-from solvers.sat.cnf_picosat import PycosatStrategy, PyedaDimacsStrategy, PyedaStrategy
+from sudoku_bench.solvers.sat.cnf import CnfStrategy
+from sudoku_bench.solvers.sat.cnf_d4 import D4Strategy
+from sudoku_bench.solvers.sat.cnf_picosat import PycosatStrategy, PyedaDimacsStrategy, PyedaStrategy
 
 # Packages other than python-sat: the engine's name, and the class that passes clauses to it.
 OTHER_ENGINES: dict[str, type[CnfStrategy]] = {
@@ -23,7 +23,7 @@ OTHER_ENGINES: dict[str, type[CnfStrategy]] = {
 # Engines that python-sat only wraps, and the package that each needs.
 WRAPPED = {"cryptominisat5": "pycryptosat"}
 
-# Programs that may be on the PATH, called ``@/cadical`` and so on: the command, as ``solvers.external`` runs it.
+# Programs that may be on the PATH, called ``@/cadical`` and so on: the command, as ``solvers/external`` runs it.
 PROGRAMS = {
     "cadical": "cadical -q {cnf}",
     "glucose": "glucose -verb=0 -model {cnf}",

@@ -15,16 +15,16 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from datasets.errors import InputError
-from datasets.shape import Shape
-from solvers import registry
-from solvers.sat import amo, encodings, engines, names
-from solvers.sat.cnf import CnfStrategy
-from solvers.sat.composed import matching
-from solvers.sat.encodings.encoding import Encoding
-from solvers.sat.library import of_clauses
-from solvers.sat.strategies import strategy_of
-from solvers.strategy import Unsupported
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.sat import amo, encodings, engines, names
+from sudoku_bench.solvers.sat.cnf import CnfStrategy
+from sudoku_bench.solvers.sat.composed import matching
+from sudoku_bench.solvers.sat.encodings.encoding import Encoding
+from sudoku_bench.solvers.sat.library import of_clauses
+from sudoku_bench.solvers.sat.strategies import strategy_of
+from sudoku_bench.solvers.strategy import Unsupported
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 ENGINE = "cadical195"  # of the strategies that show an encoding or a scheme in listings
@@ -38,11 +38,11 @@ _own: dict[str, list[str]] = {"encodings": [], "schemes": [], "engines": []}
 def register_encoding(name: str, units: bool = False, shapes: Collection[Shape] = ()) -> Callable[[F], F]:
     """Register an encoding of the rules: a decorator for a function of the shape of a board.
 
-    An encoding for some boards only names their ``shapes``, or its function raises ``solvers.Unsupported``.
+    An encoding for some boards only names their ``shapes``, or its function raises ``sudoku_bench.Unsupported``.
 
     The function returns the clauses, lists of non-zero integers, or an ``Encoding``. In a list of clauses, variable
     ``(r-1)·N² + (c-1)·N + v`` states that the cell in row r, column c holds v; variables above N³ are auxiliary. A
-    second parameter receives an at-most-one scheme (``solvers.sat.amo.Scheme``).
+    second parameter receives an at-most-one scheme (``solvers/sat/amo.Scheme``).
 
     Args:
         units: whether the clauses state all of ``shape.units``, whatever the layout; otherwise only ordinary boards are
@@ -98,7 +98,7 @@ def register_amo(name: str, exactly_one: Callable[[int], Sequence[Sequence[int]]
 
 
 def register_engine(name: str) -> Callable[[E], E]:
-    """Register a SAT engine: a decorator for a subclass of ``solvers.sat.cnf.CnfStrategy``.
+    """Register a SAT engine: a decorator for a subclass of ``solvers/sat/cnf.CnfStrategy``.
 
     Raises:
         InputError: the name is taken or malformed, or the class is no subclass.
@@ -107,7 +107,7 @@ def register_engine(name: str) -> Callable[[E], E]:
 
     def register(strategy: E) -> E:
         if not (isinstance(strategy, type) and issubclass(strategy, CnfStrategy)):
-            raise InputError(f"engine {name}: is no subclass of solvers.sat.cnf.CnfStrategy")
+            raise InputError(f"engine {name}: is no subclass of sudoku_bench.solvers.sat.cnf.CnfStrategy")
         engines.OTHER_ENGINES[name] = strategy
         _show("engines", name, f"complete+{encodings.DEFAULT_SCHEME}@{name}")
         return strategy

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from datasets.errors import InputError
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.sat.amo import SCHEMES, Clause, Scheme
-from solvers.sat.encodings import CLUE_HANDLINGS, build
-from solvers.sat.encodings.cell_codes import Readout, direct
-from solvers.sat.encodings.clues import Rules
-from solvers.sat.encodings.encoding import Encoding, Size
-from solvers.sat.encodings.parts import Part, auxiliary, instantiate
-from solvers.sat.names import parse_model
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.sat.amo import SCHEMES, Clause, Scheme
+from sudoku_bench.solvers.sat.encodings import CLUE_HANDLINGS, build
+from sudoku_bench.solvers.sat.encodings.cell_codes import Readout, direct
+from sudoku_bench.solvers.sat.encodings.clues import Rules
+from sudoku_bench.solvers.sat.encodings.encoding import Encoding, Size
+from sudoku_bench.solvers.sat.encodings.parts import Part, auxiliary, instantiate
+from sudoku_bench.solvers.sat.names import parse_model
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from datasets.errors import InputError
-from solvers.sat.encodings import CLUE_HANDLINGS, encoding_and_scheme
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.solvers.sat.encodings import CLUE_HANDLINGS, encoding_and_scheme
 
 FAMILY = "sat"
 DIRECT = "+direct"

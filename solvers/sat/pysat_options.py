@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from solvers.sat.names import Options
+from sudoku_bench.solvers.sat.names import Options
 
 Range = tuple[float, float]
 

@@ -10,11 +10,11 @@ With ``+direct``, clauses go to the functions that python-sat itself calls for e
 
 from __future__ import annotations
 
-from solvers.registry import register, register_family
-from solvers.sat import engines, names
-from solvers.sat.cnf import CnfStrategy, cnf_strategy
-from solvers.sat.cnf_pysat import DirectStrategy, PersistentStrategy, PySatStrategy
-from solvers.strategy import Strategy
+from sudoku_bench.solvers.registry import register, register_family
+from sudoku_bench.solvers.sat import engines, names
+from sudoku_bench.solvers.sat.cnf import CnfStrategy, cnf_strategy
+from sudoku_bench.solvers.sat.cnf_pysat import DirectStrategy, PersistentStrategy, PySatStrategy
+from sudoku_bench.solvers.strategy import Strategy
 
 DEFAULTS = (
     *(f"sat:complete+pairwise@{engine}" for engine in ("cadical195", "glucose4", "minisat22", "pycosat")),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.bits import RandomState, random_below
-from datasets.kernels import njit
-from solvers.sat.packed import Numbers, Packed
+from sudoku_bench.datasets.bits import RandomState, random_below
+from sudoku_bench.datasets.kernels import njit
+from sudoku_bench.solvers.sat.packed import Numbers, Packed
 
 Truth = NDArray[np.bool_]  # for each literal whether it is true
 

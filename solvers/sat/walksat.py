@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from datasets.shape import Shape
-from solvers.registry import register, register_family
-from solvers.sat import names
-from solvers.sat.cnf import CnfStrategy
-from solvers.sat.encodings import encoding_and_scheme
-from solvers.strategy import GaveUp, Strategy, Task
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.registry import register, register_family
+from sudoku_bench.solvers.sat import names
+from sudoku_bench.solvers.sat.cnf import CnfStrategy
+from sudoku_bench.solvers.sat.encodings import encoding_and_scheme
+from sudoku_bench.solvers.strategy import GaveUp, Strategy, Task
 
 if TYPE_CHECKING:
-    from solvers.sat.encodings.clues import Formula
+    from sudoku_bench.solvers.sat.encodings.clues import Formula
 
 FAMILY = "walksat"
 FLIPS = 2_000_000
@@ -34,9 +34,9 @@ class WalkSatStrategy(CnfStrategy):
     def prepare(self, shape: Shape) -> None:
         import numpy as np
 
-        from datasets.bits import random_state
-        from solvers.sat.packed import pack
-        from solvers.sat.walk import walk
+        from sudoku_bench.datasets.bits import random_state
+        from sudoku_bench.solvers.sat.packed import pack
+        from sudoku_bench.solvers.sat.walk import walk
 
         self.np, self.pack, self.walk, self.random_state = np, pack, walk, random_state
         super().prepare(shape)

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from random import Random
 from statistics import pstdev
 
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.registry import register
-from solvers.strategy import GaveUp, Strategy, Task
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.registry import register
+from sudoku_bench.solvers.strategy import GaveUp, Strategy, Task
 
 COOLING = 0.99
 PATIENCE = 20

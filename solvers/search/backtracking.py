@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.registry import register
-from solvers.strategy import ANY_BOARD, Strategy, Task
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.registry import register
+from sudoku_bench.solvers.strategy import ANY_BOARD, Strategy, Task
 
 
 @dataclass

@@ -14,10 +14,10 @@ from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from datasets.puzzle import MASK_BYTES, Puzzle, puzzles_of
-from datasets.shape import Shape
-from solvers.registry import register
-from solvers.strategy import ANY_BOARD, FIRST, Strategy, Task, Unsupported
+from sudoku_bench.datasets.puzzle import MASK_BYTES, Puzzle, puzzles_of
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.registry import register
+from sudoku_bench.solvers.strategy import ANY_BOARD, FIRST, Strategy, Task, Unsupported
 
 if TYPE_CHECKING:
     import numpy as np
@@ -151,7 +151,7 @@ class Bands(Compiled):
     def kernel_for(self, shape: Shape) -> Kernel:
         if replace(shape, pencilmarks=False) != Shape(3, 3):
             raise Unsupported(f"9x9 boards only, not {shape.name}")
-        from solvers.search.bitboard_bands import solve_many
+        from sudoku_bench.solvers.search.bitboard_bands import solve_many
 
         kernel: Kernel = solve_many
         return kernel
@@ -168,6 +168,6 @@ class Cells(Compiled):
     def kernel_for(self, shape: Shape) -> Kernel:
         if shape.size > LARGEST:
             raise Unsupported(f"boards up to {LARGEST}x{LARGEST}, not {shape.name}")
-        from solvers.search.bitboard_cells import solve_many, tables_of
+        from sudoku_bench.solvers.search.bitboard_cells import solve_many, tables_of
 
         return partial(solve_many, tables_of(shape))

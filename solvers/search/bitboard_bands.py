@@ -1,6 +1,6 @@
 """The kernel of ``bitboard:bands``: it searches 9×9 boards that ``bitboard_rounds`` propagates.
 
-This kernel is separate from ``datasets.making.bands``: that one places naked and hidden singles only, and its guesses
+This kernel is separate from ``datasets/making/bands``: that one places naked and hidden singles only, and its guesses
 and random numbers define the embedded collections, so the stronger propagation of this kernel would change them.
 
 When a round finds nothing more, the search branches; both sides of a branch are propagated together, because a single
@@ -27,9 +27,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.kernels import njit
-from datasets.shape import Shape
-from solvers.search.bitboard_lanes import (
+from sudoku_bench.datasets.kernels import njit
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.search.bitboard_lanes import (
     DIGITS,
     LANES,
     add_empty,
@@ -48,7 +48,15 @@ from solvers.search.bitboard_lanes import (
     put_digits,
     word_of,
 )
-from solvers.search.bitboard_rounds import ALL, Board, once_twice, pairs_of, settle, settle_both, settle_little
+from sudoku_bench.solvers.search.bitboard_rounds import (
+    ALL,
+    Board,
+    once_twice,
+    pairs_of,
+    settle,
+    settle_both,
+    settle_little,
+)
 
 Words = NDArray[np.int32]
 Counts = NDArray[np.int64]

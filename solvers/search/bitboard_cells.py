@@ -1,6 +1,6 @@
 """The kernel of ``bitboard:cells``: boards of any shape and layout up to 62×62, a mask of candidates for each cell.
 
-This kernel is separate from ``datasets.search``: that one defines ``guesses``, the search difficulty, with singles only
+This kernel is separate from ``datasets/search``: that one defines ``guesses``, the search difficulty, with singles only
 and random ties, so it must not change when a strategy becomes stronger.
 
 Units that have changed are examined until none is left: the naked and hidden singles of a unit take a few operations on
@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.kernels import njit
-from datasets.shape import Shape
-from solvers.search.bitboard_lanes import lowest_in, ones_in
+from sudoku_bench.datasets.kernels import njit
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.search.bitboard_lanes import lowest_in, ones_in
 
 Masks = NDArray[np.int64]
 Cells = NDArray[np.uint32]

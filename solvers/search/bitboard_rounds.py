@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from datasets.kernels import njit
-from solvers.search.bitboard_lanes import (
+from sudoku_bench.datasets.kernels import njit
+from sudoku_bench.solvers.search.bitboard_lanes import (
     EVERY_LANE,
     every_band,
     from_first,

@@ -9,10 +9,10 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from datasets.shape import Shape
-from solvers.registry import register
-from solvers.search.cover import CoverStrategy, padded
-from solvers.strategy import Task
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.registry import register
+from sudoku_bench.solvers.search.cover import CoverStrategy, padded
+from sudoku_bench.solvers.strategy import Task
 
 
 @register

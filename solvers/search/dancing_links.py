@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from datasets.shape import Shape
-from solvers.registry import register
-from solvers.search.cover import AlgorithmX, Items, padded
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.registry import register
+from sudoku_bench.solvers.search.cover import AlgorithmX, Items, padded
 
 
 class Links:

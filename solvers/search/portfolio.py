@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import islice
 
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.registry import register
-from solvers.sat.strategies import strategy_of
-from solvers.search.propagation import Masks, OutOfGuesses, Singles, Tree
-from solvers.strategy import ANY_BOARD, Strategy, Task
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.registry import register
+from sudoku_bench.solvers.sat.strategies import strategy_of
+from sudoku_bench.solvers.search.propagation import Masks, OutOfGuesses, Singles, Tree
+from sudoku_bench.solvers.strategy import ANY_BOARD, Strategy, Task
 
 SAT = "sat:complete+pairwise+substituted@cadical195"
 PROBE = 100  # guesses; on 9×9 and 16×16 boards they take about as long as the SAT solver

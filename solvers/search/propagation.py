@@ -11,10 +11,10 @@ import math
 from collections.abc import Iterator
 from itertools import islice
 
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.registry import register
-from solvers.strategy import ANY_BOARD, Strategy, Task
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.registry import register
+from sudoku_bench.solvers.strategy import ANY_BOARD, Strategy, Task
 
 Masks = list[int]  # for each cell its candidates: bit v-1 for the value v
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.registry import register
-from solvers.strategy import Strategy, Task
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.registry import register
+from sudoku_bench.solvers.strategy import Strategy, Task
 
 Clauses = list[list[int] | tuple[int, int]]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.registry import register
-from solvers.sat.cnf_pysat import IDLE, pysat_models, statistics_of, true_decisions
-from solvers.sat.encodings import build
-from solvers.strategy import Strategy, Task
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.registry import register
+from sudoku_bench.solvers.sat.cnf_pysat import IDLE, pysat_models, statistics_of, true_decisions
+from sudoku_bench.solvers.sat.encodings import build
+from sudoku_bench.solvers.strategy import Strategy, Task
 
 
 @register

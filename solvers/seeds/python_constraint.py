@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from solvers.models.csp import AllDifferentStrategy
-from solvers.registry import register
+from sudoku_bench.solvers.models.csp import AllDifferentStrategy
+from sudoku_bench.solvers.registry import register
 
 
 @register

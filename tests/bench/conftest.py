@@ -14,16 +14,16 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from bench import cli
-from bench.commands import report, report_files
-from bench.figures import catalogue
-from bench.folder.store import Store
-from bench.plan import kept
-from bench.run import pilot, so_far
-from bench.say import progress
-from bench.say.output import plain_console
-from bench.verdicts import run_tables
-from bench.worker import process_tree
+from sudoku_bench.bench import cli
+from sudoku_bench.bench.commands import report, report_files
+from sudoku_bench.bench.figures import catalogue
+from sudoku_bench.bench.folder.store import Store
+from sudoku_bench.bench.plan import kept
+from sudoku_bench.bench.run import pilot, so_far
+from sudoku_bench.bench.say import progress
+from sudoku_bench.bench.say.output import plain_console
+from sudoku_bench.bench.verdicts import run_tables
+from sudoku_bench.bench.worker import process_tree
 
 # 4×4 puzzles with one solution each.
 FOURS = ("1.....3..4....2.", ".24....234......", "..42....1....2.1", "1......4.2..4..2", ".31.2.....43....")
@@ -126,9 +126,9 @@ def measure(measure_all: Callable[..., Result], monkeypatch: pytest.MonkeyPatch)
 # What ``measure`` does, in a process of its own: ``python -c MEASURE run ...``.
 MEASURE = """
 import sys
-from bench import cli
-from bench.commands import report
-from bench.run import pilot
+from sudoku_bench.bench import cli
+from sudoku_bench.bench.commands import report
+from sudoku_bench.bench.run import pilot
 
 report.report = lambda *_, **__: 0
 pilot.placebo_strategies = lambda *_: ()
@@ -185,7 +185,7 @@ def puzzles(tmp_path: Path) -> Callable[..., Path]:
 
 BACKTRACKER = '''
 import os, sys, time, zlib
-from solvers import GaveUp, Strategy, Unsupported, register
+from sudoku_bench import GaveUp, Strategy, Unsupported, register
 
 
 def solutions(shape, cells):

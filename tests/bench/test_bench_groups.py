@@ -9,9 +9,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-import bench
-from datasets.collections.catalogue import load
-from datasets.isomorphs import form, random_isomorph
+from sudoku_bench.bench.verdicts import run_tables
+from sudoku_bench.datasets.collections.catalogue import load
+from sudoku_bench.datasets.isomorphs import form, random_isomorph
 
 pytestmark = pytest.mark.slow
 
@@ -31,7 +31,7 @@ def test_isomorphs_of_three_puzzles_are_three_puzzles(run, puzzles, isomorphs: l
     result = run(*STRATEGIES, "-d", puzzles(*isomorphs), "--repetitions", 3)
     note = f"Independent puzzles: own 3 of 15; {AS_ONE}"
     assert note in " ".join(result.out.split())
-    table = bench.load(result.folder)
+    table = run_tables.load(result.folder)
     assert list(table.puzzles["group"]) == [1] * 5 + [2] * 5 + [3] * 5
     [pair] = table.pairs.to_dict("records")
     assert (pair["n_puzzles"], pair["n_independent"], pair["verdict"]) == (15, 3, "too_few")
@@ -45,7 +45,7 @@ def test_isomorphs_of_three_puzzles_are_three_puzzles(run, puzzles, isomorphs: l
     # A run of a version without the column is grouped by its grids.
     path = Path(result.folder) / "puzzles.csv"
     pd.read_csv(path).drop(columns="group").to_csv(path, index=False)
-    assert list(bench.load(result.folder).puzzles["group"]) == list(table.puzzles["group"])
+    assert list(run_tables.load(result.folder).puzzles["group"]) == list(table.puzzles["group"])
 
 
 def test_a_table_of_mined_puzzles_is_measured_by_lineage(measure, tmp_path: Path) -> None:
@@ -58,4 +58,4 @@ def test_a_table_of_mined_puzzles_is_measured_by_lineage(measure, tmp_path: Path
     (tmp_path / "other.csv").write_text(f"puzzle,lineage\n{others[2]},1\n")
     files = [word for name in ("near.csv", "start.txt", "other.csv") for word in ("-d", tmp_path / name)]
     result = measure(*STRATEGIES, *files, "--repetitions", 1)
-    assert list(bench.load(result.folder).puzzles["group"]) == [1, 1, 1, 2]
+    assert list(run_tables.load(result.folder).puzzles["group"]) == [1, 1, 1, 2]

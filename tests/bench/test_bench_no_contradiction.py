@@ -22,14 +22,14 @@ import pandas as pd
 import pytest
 from rich.console import Console
 
-from bench.figures import scatter, sheet
-from bench.folder.reported import Written
-from bench.page.gather import gather
-from bench.say import ending, json_report, terminal
-from bench.say.output import json_rows
-from bench.verdicts.pairs import standings
-from bench.verdicts.run_tables import Run
-from bench.writeup import macros, methods, numbers, tables, tabular
+from sudoku_bench.bench.figures import scatter, sheet
+from sudoku_bench.bench.folder.reported import Written
+from sudoku_bench.bench.page.gather import gather
+from sudoku_bench.bench.say import ending, json_report, terminal
+from sudoku_bench.bench.say.output import json_rows
+from sudoku_bench.bench.verdicts.pairs import standings
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.bench.writeup import macros, methods, numbers, tables, tabular
 from tests.bench.verdicts.simulated_runs import Spread, a_run, drawn, together
 
 NUMBER = r"\d+(?:\.\d+)?(?:e[+-]?\d+)?"

@@ -9,15 +9,15 @@ from itertools import islice
 
 import pytest
 
-from bench.contract import WrongAnswer, hard_to_pass, require_code, require_remade
-from bench.proof import Violation, prove
-from datasets.reading.reader import parse
-from datasets.shape import Shape
-from datasets.verify import answer_fault
-from solvers.sat.amo import SCHEMES, Clause
-from solvers.sat.encodings import build, every_name, refusal
-from solvers.sat.encodings.parts import Part
-from solvers.sat.library import of_clauses
+from sudoku_bench.bench.contract import WrongAnswer, hard_to_pass, require_code, require_remade
+from sudoku_bench.bench.proof import Violation, prove
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.datasets.verify import answer_fault
+from sudoku_bench.solvers.sat.amo import SCHEMES, Clause
+from sudoku_bench.solvers.sat.encodings import build, every_name, refusal
+from sudoku_bench.solvers.sat.encodings.parts import Part
+from sudoku_bench.solvers.sat.library import of_clauses
 
 FOUR, SIX, NINE, TWELVE, SIXTEEN = Shape(2, 2), Shape(2, 3), Shape(3, 3), Shape(3, 4), Shape(4, 4)
 LIMIT_S = 300

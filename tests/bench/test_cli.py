@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from bench import cli
-from bench.version import VERSION
-from solvers import registry
+from sudoku_bench.bench import cli
+from sudoku_bench.bench.version import VERSION
+from sudoku_bench.solvers import registry
 from tests.bench.conftest import FOURS
 from tests.conftest import TOP
 
@@ -305,15 +305,16 @@ def test_help_exists_for_every_command(command) -> None:
         assert out.startswith(" ".join(("usage: sudoku-bench", *arguments)))
 
 
-IMPORTS = "import atexit, sys; from bench import cli; atexit.register(lambda: print(*sys.modules, file=sys.stderr));"
+IMPORTS = "import atexit, sys; from sudoku_bench.bench import cli;"
+IMPORTS += "atexit.register(lambda: print(*sys.modules, file=sys.stderr));"
 LARGE = ("pandas", "scipy", "matplotlib", "numba")
 
 
 @pytest.mark.parametrize(
     ("arguments", "unneeded"),
     [
-        (("--help",), (*LARGE, "numpy", "rich", "solvers", "bench.worker")),
-        (("list", "datasets"), (*LARGE, "numpy", "solvers", "bench.plan")),
+        (("--help",), (*LARGE, "numpy", "rich", "solvers", "sudoku_bench.bench.worker")),
+        (("list", "datasets"), (*LARGE, "numpy", "solvers", "sudoku_bench.bench.plan")),
         (("list", "strategies"), (*LARGE, "numpy")),
         (("status", "a run"), (*LARGE, "numpy", "solvers")),
         (("solve", FOURS[0]), (*LARGE, "numpy", "rich.console")),
@@ -330,7 +331,7 @@ def test_a_command_imports_only_what_it_needs(
 
 
 def test_a_closed_pipe_is_not_an_error() -> None:
-    command = f"{sys.executable} -m bench solve {'.' * 16} --task count:288 | head -n 1"
+    command = f"{sys.executable} -m sudoku_bench solve {'.' * 16} --task count:288 | head -n 1"
     finished = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert len(finished.stdout.strip()) == 16
     assert finished.stderr == ""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from hypothesis import strategies as st
 
-from datasets import Puzzle, Shape
+from sudoku_bench.datasets import Puzzle, Shape
 
 Cells = tuple[int, ...]
 

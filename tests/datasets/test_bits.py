@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datasets.bits import bit_index, lowest_bit, nth_bit, popcount, random_below, random_bit, random_state
+from sudoku_bench.datasets.bits import bit_index, lowest_bit, nth_bit, popcount, random_below, random_bit, random_state
 
 masks = st.integers(1, 2**63 - 1)
 

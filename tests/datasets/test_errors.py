@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from datasets.errors import InputError, escaped, harmless
+from sudoku_bench.datasets.errors import InputError, escaped, harmless
 
 
 @pytest.mark.parametrize(

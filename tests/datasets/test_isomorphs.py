@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datasets import Puzzle, Shape, isomorphs
-from datasets.isomorphs import Isomorph, form, isomorph, random_isomorph
-from datasets.search import solve
+from sudoku_bench.datasets import Puzzle, Shape, isomorphs
+from sudoku_bench.datasets.isomorphs import Isomorph, form, isomorph, random_isomorph
+from sudoku_bench.datasets.search import solve
 from tests.datasets.rules import PRINTED, any_cells, board, clue_set, empty, seeds, shapes, small_shapes, units
 
 CLASSIC = board(PRINTED["001"][0])

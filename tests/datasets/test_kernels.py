@@ -11,7 +11,7 @@ from tests.conftest import TOP
 
 KERNEL = """
 import logging
-from datasets.kernels import njit
+from sudoku_bench.datasets.kernels import njit
 
 @njit()
 def inner(n):
@@ -24,7 +24,7 @@ def outer(n):
 if __name__ == "__main__":
     input()
     import own_kernels
-    heard = logging.getLogger("datasets.kernels")
+    heard = logging.getLogger("sudoku_bench.datasets.kernels")
     heard.setLevel(logging.INFO)
     heard.addFilter(lambda record: print(record.getMessage(), end=", "))
     print(own_kernels.outer(20), sum(own_kernels.outer.stats.cache_misses.values()), sep=", ")

@@ -7,11 +7,11 @@ from math import factorial
 
 import pytest
 
-from datasets import Puzzle, Shape
-from datasets.isomorphs import form, isomorph
-from datasets.search import solve
-from datasets.shape import size_of_text
-from datasets.verify import solution_fault, solved
+from sudoku_bench.datasets import Puzzle, Shape
+from sudoku_bench.datasets.isomorphs import form, isomorph
+from sudoku_bench.datasets.search import solve
+from sudoku_bench.datasets.shape import size_of_text
+from sudoku_bench.datasets.verify import solution_fault, solved
 from tests.datasets.all_grids import FURTHER, REGIONS, grids, latin_squares, maps_of_regions
 from tests.datasets.rules import empty
 

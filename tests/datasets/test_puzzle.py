@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from datasets import Puzzle, Shape
+from sudoku_bench.datasets import Puzzle, Shape
 from tests.datasets.rules import PRINTED, any_cells, board, empty, seeds, shapes, units
 
 NINE = Shape(3, 3)

@@ -7,8 +7,8 @@ from itertools import islice
 import pytest
 from hypothesis import given, settings
 
-from datasets import Puzzle, Shape
-from datasets.search import count_guesses, solve
+from sudoku_bench.datasets import Puzzle, Shape
+from sudoku_bench.datasets.search import count_guesses, solve
 from tests.datasets.rules import (
     PRINTED,
     all_solutions,

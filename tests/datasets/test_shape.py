@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datasets import Shape
+from sudoku_bench.datasets import Shape
 from tests.datasets.rules import shapes, units
 
 

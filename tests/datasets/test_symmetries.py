@@ -9,9 +9,9 @@ from math import factorial
 
 import pytest
 
-from datasets import Puzzle, Shape
-from datasets.isomorphs import form, random_isomorph
-from datasets.symmetries import order, random_move
+from sudoku_bench.datasets import Puzzle, Shape
+from sudoku_bench.datasets.isomorphs import form, random_isomorph
+from sudoku_bench.datasets.symmetries import order, random_move
 from tests.datasets.all_grids import FURTHER, grids
 
 JIGSAW = "jigsaw=" + "".join("abcdefghi"[r // 3 * 3 + (c + r % 3) % 9 // 3] for r in range(9) for c in range(9))

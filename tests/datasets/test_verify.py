@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datasets import Puzzle, Shape
-from datasets.verify import answer_fault, solution_fault
+from sudoku_bench.datasets import Puzzle, Shape
+from sudoku_bench.datasets.verify import answer_fault, solution_fault
 from tests.datasets.rules import (
     Cells,
     all_solutions,

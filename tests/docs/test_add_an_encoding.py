@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from pysat.solvers import Solver
 
-from bench.plan.strategies import select
-from datasets.puzzle import Puzzle
-from datasets.reading.reader import parse
-from datasets.shape import Shape
-from datasets.verify import answer_fault, solution_fault
+from sudoku_bench.bench.plan.strategies import select
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.datasets.verify import answer_fault, solution_fault
 from tests.conftest import TOP
 from tests.docs.code_blocks import blocks
 from tests.solvers.solving import answer_of_worker

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from bench import cli
+from sudoku_bench.bench import cli
 from tests.conftest import TOP
 from tests.docs.code_blocks import PAGES, blocks, languages
 

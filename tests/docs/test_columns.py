@@ -6,15 +6,15 @@ import re
 from collections import Counter
 from pathlib import Path
 
-import bench
-from bench.commands import report_files
-from bench.folder import state
-from bench.folder.reported import Written
-from bench.folder.rows import COLUMNS
-from bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS
-from bench.say import json_report
-from bench.verdicts.between_runs import comparison, repeated, versions
-from bench.verdicts.choice import choose
+from sudoku_bench.bench.commands import report_files
+from sudoku_bench.bench.folder import state
+from sudoku_bench.bench.folder.reported import Written
+from sudoku_bench.bench.folder.rows import COLUMNS
+from sudoku_bench.bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS
+from sudoku_bench.bench.say import json_report
+from sudoku_bench.bench.verdicts import run_tables
+from sudoku_bench.bench.verdicts.between_runs import comparison, repeated, versions
+from sudoku_bench.bench.verdicts.choice import choose
 from tests.conftest import TOP
 
 
@@ -39,7 +39,7 @@ COLUMNS_BY_SECTION = {  # of files that a run writes, and of the JSON of command
 
 
 def test_every_column_and_key_is_documented_once(small_reference: Path) -> None:
-    run = bench.load(small_reference)
+    run = run_tables.load(small_reference)
     tables = {table: getattr(run, table).columns for table in (*report_files.TABLES, "power")}
     keys = {
         "run and report, as JSON": json_report.of_run(TOP, run, Written((), ())),

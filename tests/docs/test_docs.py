@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-import bench
-from bench import cli
-from bench.figures import catalogue
-from bench.plan.suite import shipped
-from bench.say import ending
-from bench.say.output import print_line
-from bench.version import VERSION
-from bench.writeup import claims, marks
-from bench.writeup.numbers import Number, numbers
-from datasets.collections.catalogue import Choice, load
+from sudoku_bench.bench import cli
+from sudoku_bench.bench.figures import catalogue
+from sudoku_bench.bench.plan.suite import shipped
+from sudoku_bench.bench.say import ending
+from sudoku_bench.bench.say.output import print_line
+from sudoku_bench.bench.verdicts import run_tables
+from sudoku_bench.bench.version import VERSION
+from sudoku_bench.bench.writeup import claims, marks
+from sudoku_bench.bench.writeup.numbers import Number, numbers
+from sudoku_bench.datasets.collections.catalogue import Choice, load
 from tests.conftest import TOP
 from tests.docs.code_blocks import blocks
 
@@ -68,7 +68,7 @@ def test_the_citation_names_the_version() -> None:
 def test_the_tutorial_shows_how_the_reference_run_ends() -> None:
     console = Console(file=io.StringIO(), width=80, highlight=False, force_terminal=True, color_system=None)
     folder = Path("results/reference")
-    for line in ending.conclusion(bench.load(TOP / folder), folder):
+    for line in ending.conclusion(run_tables.load(TOP / folder), folder):
         print_line(line, console)
     printed = [line.rstrip() for line in console.file.getvalue().splitlines()]
     page = (TOP / "docs" / "tutorial.md").read_text(encoding="utf-8").splitlines()
@@ -80,7 +80,7 @@ def test_the_tutorial_shows_how_the_reference_run_ends() -> None:
 
 @pytest.fixture(scope="module")
 def reference_numbers() -> dict[str, Number]:
-    return numbers(bench.load(TOP / "results" / "reference"))
+    return numbers(run_tables.load(TOP / "results" / "reference"))
 
 
 @pytest.mark.parametrize("page", MARKED, ids=lambda page: page.name)

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from bench.plan import suite
-from datasets.collections import catalogue
-from datasets.verify import answer_fault
-from solvers.external.command import Command
-from solvers.sat.engines import PROGRAMS
+from sudoku_bench.bench.plan import suite
+from sudoku_bench.datasets.collections import catalogue
+from sudoku_bench.datasets.verify import answer_fault
+from sudoku_bench.solvers.external.command import Command
+from sudoku_bench.solvers.sat.engines import PROGRAMS
 from tests.bench.conftest import FOURS
 from tests.conftest import TOP
 from tests.docs.code_blocks import blocks
@@ -61,8 +61,8 @@ def test_the_solver_in_c_solves_and_refutes(folder, command) -> None:
 
 
 SUDOKU = """
-from datasets.reading.reader import parse
-from datasets.search import solve
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.datasets.search import solve
 
 
 class Sudoku:

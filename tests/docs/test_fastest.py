@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 from markdown_it import MarkdownIt
 
-from bench.studies.document import MAKER
+from studies.document import MAKER
 from tests.conftest import TOP
 from tests.docs.test_docs import PAGES
 

@@ -15,7 +15,7 @@ def test_the_notebook_runs(small_reference: Path, tmp_path: Path, monkeypatch: p
     pytest.importorskip("ipykernel")
     (tmp_path / "results").mkdir()
     (tmp_path / "results" / "reference").symlink_to(small_reference)
-    from bench.studies.notebook import NOTEBOOK, executed
+    from studies.notebook import NOTEBOOK, executed
 
     stored, again = nbformat.read(NOTEBOOK, as_version=4), executed(NOTEBOOK, tmp_path)
     assert kinds(again) == kinds(stored)

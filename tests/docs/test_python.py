@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import cli
+from sudoku_bench.bench import cli
 from tests.conftest import TOP
 
 pytestmark = pytest.mark.slow

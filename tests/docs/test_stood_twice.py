@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from bench.machine import disturbance
+from sudoku_bench.bench.machine import disturbance
 from tests.conftest import TOP
 from tests.docs.test_docs import PAGES
 

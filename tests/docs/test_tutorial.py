@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.commands import report
-from bench.figures import catalogue
+from sudoku_bench.bench.commands import report
+from sudoku_bench.bench.figures import catalogue
 from tests.conftest import TOP
 from tests.docs.code_blocks import blocks
 

@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from datasets import Puzzle, Shape
-from datasets.collections import catalogue
-from datasets.isomorphs import form, isomorph
-from solvers import registry
-from solvers.strategy import FIRST, UNIQUE, Strategy, Task
+from sudoku_bench.datasets import Puzzle, Shape
+from sudoku_bench.datasets.collections import catalogue
+from sudoku_bench.datasets.isomorphs import form, isomorph
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.strategy import FIRST, UNIQUE, Strategy, Task
 from tests.datasets.rules import is_solution
 from tests.perf.in_turn import cpu_s
 

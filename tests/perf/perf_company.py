@@ -14,12 +14,12 @@ from collections import defaultdict
 import pytest
 from scipy import stats
 
-from bench.folder.rows import Row
-from bench.plan import plan
-from bench.plan.plan import Calibration
-from bench.plan.suite import Suite
-from bench.run.runner import Runner
-from bench.worker import clocks
+from sudoku_bench.bench.folder.rows import Row
+from sudoku_bench.bench.plan import plan
+from sudoku_bench.bench.plan.plan import Calibration
+from sudoku_bench.bench.plan.suite import Suite
+from sudoku_bench.bench.run.runner import Runner
+from sudoku_bench.bench.worker import clocks
 
 OTHERS = (
     *("propagation:bitmask", "exact-cover:dancing-links", "backtracking:fewest", "csp:alldifferent@backtracking"),

@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from datasets import Puzzle
-from datasets.collections import catalogue
-from datasets.difficulty.backdoor import backdoor
-from datasets.difficulty.explainer import explain
-from datasets.difficulty.rating import guesses, rate
-from datasets.difficulty.singles import unsolved
-from datasets.difficulty.trial import trial
-from datasets.search import solve
+from sudoku_bench.datasets import Puzzle
+from sudoku_bench.datasets.collections import catalogue
+from sudoku_bench.datasets.difficulty.backdoor import backdoor
+from sudoku_bench.datasets.difficulty.explainer import explain
+from sudoku_bench.datasets.difficulty.rating import guesses, rate
+from sudoku_bench.datasets.difficulty.singles import unsolved
+from sudoku_bench.datasets.difficulty.trial import trial
+from sudoku_bench.datasets.search import solve
 
 PUZZLES = [item.puzzle for item in catalogue.load("expert").items]
 SOLUTIONS = {puzzle: solve(puzzle).solutions[0] for puzzle in PUZZLES}

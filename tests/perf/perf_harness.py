@@ -8,20 +8,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from bench.plan import strategies
-from bench.process.solve_request import SolveRequest
-from bench.process.worker_process import Worker
-from bench.worker.null_strategy import Null
-from bench.worker.stopwatch import PROGRESS_BYTES, marked, timed
-from datasets.collections import catalogue
-from datasets.isomorphs import form, isomorph
-from datasets.puzzle import Puzzle
-from datasets.reading.reader import parse
-from datasets.search import solve
-from datasets.verify import answer_fault
-from solvers import registry
-from solvers.sat.encodings import build
-from solvers.strategy import FIRST
+from sudoku_bench.bench.plan import strategies
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.process.worker_process import Worker
+from sudoku_bench.bench.worker.null_strategy import Null
+from sudoku_bench.bench.worker.stopwatch import PROGRESS_BYTES, marked, timed
+from sudoku_bench.datasets.collections import catalogue
+from sudoku_bench.datasets.isomorphs import form, isomorph
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.datasets.search import solve
+from sudoku_bench.datasets.verify import answer_fault
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.sat.encodings import build
+from sudoku_bench.solvers.strategy import FIRST
 
 registry.load_builtin()
 PUZZLE = catalogue.load("expert").items[0].puzzle

@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from datasets.collections import catalogue
-from datasets.reading.reader import load_file
-from datasets.shape import Shape
-from solvers import registry
-from solvers.strategy import FIRST
+from sudoku_bench.datasets.collections import catalogue
+from sudoku_bench.datasets.reading.reader import load_file
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.strategy import FIRST
 from tests.conftest import TOP
 from tests.perf.in_turn import cpu_s, interleaved
 
@@ -91,7 +91,7 @@ def test_solve_a_million_puzzles_of_a_file(benchmark: Any, tmp_path: Path) -> No
     path = written(tmp_path / "many.txt", puzzles)
     kernel_s = cpu_s(kernel_call(puzzles))
     reading_s = cpu_s(lambda: sum(1 for _ in load_file(path)))
-    command = [sys.executable, "-m", "bench", "solve", str(path), "-s", FAST, "--task", str(FIRST)]
+    command = [sys.executable, "-m", "sudoku_bench", "solve", str(path), "-s", FAST, "--task", str(FIRST)]
     for options in ([], ["--lines"]):
         with (tmp_path / "answers").open("wb") as answers:
             start = time.perf_counter()
@@ -111,7 +111,7 @@ def test_start(benchmark: Any) -> None:
     """CPU seconds of short commands, relative to a Python process that does nothing."""
     ways = {"python": lambda: subprocess.run([sys.executable, "-c", ""], check=True)}
     for name, arguments in STARTS.items():
-        command = [sys.executable, "-m", "bench", *arguments]
+        command = [sys.executable, "-m", "sudoku_bench", *arguments]
         ways[name] = lambda command=command: subprocess.run(command, stdout=subprocess.DEVNULL, cwd=TOP, check=True)
     times = benchmark.pedantic(interleaved, args=(ways,), rounds=1)
     for way, spent in times.items():
@@ -130,7 +130,7 @@ def test_first_row(benchmark: Any, tmp_path: Path) -> None:
 def first_row_s(folder: Path) -> float:
     """Start a run, wait for its first row, end it; return the wall time."""
     start = time.perf_counter()
-    command = [sys.executable, "-m", "bench", "run", "main", "--quiet", "--out", str(folder)]
+    command = [sys.executable, "-m", "sudoku_bench", "run", "main", "--quiet", "--out", str(folder)]
     run = subprocess.Popen(command, cwd=TOP, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     rows = folder / "measurements.csv"
     while not (rows.exists() and rows.read_bytes().count(b"\n") > 1):

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from bench.plan.strategies import known
+from sudoku_bench.bench.plan.strategies import known
 from tests.conftest import TOP
 
 PUZZLES = 1000

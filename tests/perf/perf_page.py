@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from bench.page import document
+from sudoku_bench.bench.page import document
 from tests.bench.figures.cases import simulated
 from tests.bench.page.conftest import browser
 from tests.bench.page.opened import DRAWN

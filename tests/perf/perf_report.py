@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.folder import seal
+from sudoku_bench.bench.folder import seal
 from tests.bench.figures.cases import simulated
 
 ONE_CORE = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -27,7 +27,7 @@ SHAPES = {  # strategies, puzzles of each of five collections, repetitions: a hu
 
 CHILD = """
 import json, os, resource, sys
-from bench import cli
+from sudoku_bench.bench import cli
 
 os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 code = cli.main(["report", sys.argv[1]])

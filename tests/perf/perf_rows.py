@@ -20,17 +20,17 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from bench.folder.store import Store
-from bench.plan import plan, strategies
-from bench.plan.plan import Calibration, Plan
-from bench.plan.suite import Suite
-from bench.process.worker_process import Worker
-from bench.run import forms
-from bench.run.runner import Runner
-from bench.say.progress import Progress
-from bench.worker import clocks
-from datasets.collections import catalogue
-from datasets.shape import Shape
+from sudoku_bench.bench.folder.store import Store
+from sudoku_bench.bench.plan import plan, strategies
+from sudoku_bench.bench.plan.plan import Calibration, Plan
+from sudoku_bench.bench.plan.suite import Suite
+from sudoku_bench.bench.process.worker_process import Worker
+from sudoku_bench.bench.run import forms
+from sudoku_bench.bench.run.runner import Runner
+from sudoku_bench.bench.say.progress import Progress
+from sudoku_bench.bench.worker import clocks
+from sudoku_bench.datasets.collections import catalogue
+from sudoku_bench.datasets.shape import Shape
 
 PUZZLES = 600
 FAST = ("bitboard:bands", "propagation:bitmask", "exact-cover:dancing-links", "backtracking:fewest")

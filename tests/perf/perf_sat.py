@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from datasets.collections import catalogue
-from datasets.isomorphs import form, isomorph
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers import registry
-from solvers.sat.encodings import build
-from solvers.strategy import FIRST, Strategy
+from sudoku_bench.datasets.collections import catalogue
+from sudoku_bench.datasets.isomorphs import form, isomorph
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.sat.encodings import build
+from sudoku_bench.solvers.strategy import FIRST, Strategy
 from tests.perf.in_turn import interleaved
 
 ASSUMED = ("glucose4", "minisat22", "cadical195")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from functools import cache
 
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
 from tests.datasets.all_grids import FURTHER, grids
 
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from bench.plan.strategies import select
-from bench.process.solve_request import SolveRequest
-from bench.process.worker_process import Worker
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers import registry
-from solvers.strategy import Task
+from sudoku_bench.bench.plan.strategies import select
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.process.worker_process import Worker
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.strategy import Task
 
 LIMIT_S = 120.0  # CPU seconds for a solve: far more than any needs, whatever the speed of the machine
 

@@ -13,10 +13,10 @@ from itertools import pairwise
 
 import psutil
 
-from datasets.isomorphs import form, isomorph
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers import GaveUp, Task, registry
+from sudoku_bench.datasets.isomorphs import form, isomorph
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers import GaveUp, Task, registry
 
 PARTS = 4
 EASY = Puzzle(Shape(2, 2), tuple(map(int, "4300203010400001")))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from bench.process.solve_request import SolveRequest
-from bench.process.worker_process import Worker
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers import registry
-from solvers.strategy import Strategy, Task
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.process.worker_process import Worker
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.strategy import Strategy, Task
 
 
 def prepared(name: str, shape: Shape) -> Strategy:

@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from bench.plan.strategies import known, select
-from datasets.errors import InputError
-from solvers import Strategy, register, registry
+from sudoku_bench.bench.plan.strategies import known, select
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.solvers import Strategy, register, registry
 
 SEEDS = {"seed:pyeda", "seed:pycosat", "seed:python-constraint", "seed:pysat", "seed:norvig"}
 
@@ -44,10 +44,10 @@ def test_a_star_selects_the_default_set_in_its_order():
 
 
 def test_the_order_does_not_depend_on_what_was_imported_first():
-    code = "from solvers import registry; registry.load_builtin(); print(registry.names())"
+    code = "from sudoku_bench.solvers import registry; registry.load_builtin(); print(registry.names())"
     first, other = (
         subprocess.run([sys.executable, "-c", before + code], capture_output=True, text=True, check=True).stdout
-        for before in ("", "import solvers.seeds.norvig, solvers.models.csp; ")
+        for before in ("", "import sudoku_bench.solvers.seeds.norvig, sudoku_bench.solvers.models.csp; ")
     )
     assert first == other
     assert first.startswith("['seed:pyeda', 'seed:pycosat'")
@@ -201,13 +201,13 @@ def test_the_family_with_the_longest_pattern_makes_a_strategy(monkeypatch):
 
 LIGHT = """
 import sys
-from solvers import registry
+from sudoku_bench.solvers import registry
 
 registry.load_builtin()
-heavy = {"numba", "numpy", "pandas", "pysat", "subprocess", "solvers.external.strategies"}
+heavy = {"numba", "numpy", "pandas", "pysat", "subprocess", "sudoku_bench.solvers.external.strategies"}
 assert not heavy & set(sys.modules), heavy & set(sys.modules)
 assert registry.get("sat:log@/cadical").programs == ("cadical",)
-assert "solvers.external.strategies" in sys.modules
+assert "sudoku_bench.solvers.external.strategies" in sys.modules
 """
 
 

@@ -10,14 +10,14 @@ from textwrap import dedent
 
 import pytest
 
-from bench.plan import strategies
-from bench.plan.strategies import describe_plugin, known, select
-from datasets.errors import InputError
-from solvers import registry
+from sudoku_bench.bench.plan import strategies
+from sudoku_bench.bench.plan.strategies import describe_plugin, known, select
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.solvers import registry
 from tests.solvers.solving import answer_of_worker
 
 OWN = """
-from solvers import Strategy, register
+from sudoku_bench import Strategy, register
 
 @register
 class Own(Strategy):
@@ -55,7 +55,7 @@ def refusal(path: str) -> str:
 
 def test_a_plugin_is_described(plugin):
     path = plugin("""
-        from solvers import Strategy, register
+        from sudoku_bench import Strategy, register
 
         @register
         class First(Strategy):
@@ -106,7 +106,7 @@ def test_a_plugin_imports_its_neighbours(plugin, puzzles):
     plugin("NAME = 'my:neighbourly'\nANSWER = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]", "neighbour.py")
     path = plugin("""
         import neighbour
-        from solvers import Strategy, register
+        from sudoku_bench import Strategy, register
 
         @register
         class Own(Strategy):
@@ -130,7 +130,7 @@ def test_a_neighbour_does_not_hide_a_module_of_the_library(plugin):
 def test_a_plugin_may_print(plugin, puzzles):
     path = plugin("""
         import os, sys
-        from solvers import Strategy, register
+        from sudoku_bench import Strategy, register
         print("hello")
         print("[]")
         print("alarm", file=sys.stderr)
@@ -157,10 +157,13 @@ def test_missing_packages_of_a_plugin_are_named(plugin):
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ("from solvers import Strategy\n\nclass Own(Strategy:\n    pass\n", ":3: SyntaxError"),
+        ("from sudoku_bench import Strategy\n\nclass Own(Strategy:\n    pass\n", ":3: SyntaxError"),
         ("\nraise LookupError('no settings\\nfor this machine')\n", ":2: LookupError: no settings for this machine"),
         ("\nimport no_such_module_anywhere\n" + OWN, ":2: ModuleNotFoundError"),
-        ("from solvers import Strategy\n", ": registers no strategy; decorate a subclass of solvers.Strategy"),
+        (
+            "from sudoku_bench import Strategy\n",
+            ": registers no strategy; decorate a subclass of sudoku_bench.Strategy",
+        ),
         (OWN.replace("my:own", "seed:norvig"), ":4: strategy seed:norvig: the name is taken"),
         (f"{OWN}    tasks = ('all',)\n", ":4: strategy my:own: tasks are a tuple"),
     ],

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.plan.strategies import known
-from datasets import search
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from datasets.verify import answer_fault
-from solvers import GaveUp
-from solvers.models import bdd
+from sudoku_bench import GaveUp
+from sudoku_bench.bench.plan.strategies import known
+from sudoku_bench.datasets import search
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.datasets.verify import answer_fault
+from sudoku_bench.solvers.models import bdd
 from tests.conftest import TOP
 from tests.solvers.solving import answer, prepared
 
@@ -84,7 +84,7 @@ def test_an_exhausted_search_has_abandoned_an_item_for_each_option_chosen() -> N
 
 
 def test_the_portfolio_passes_on_puzzles_that_its_probe_cannot_solve(puzzles, monkeypatch) -> None:
-    from solvers.search import portfolio
+    from sudoku_bench.solvers.search import portfolio
 
     strategy = prepared("portfolio:probe", Shape(3, 3))
     hard, expected = puzzles["9x9"]["hard"], search.solve(puzzles["9x9"]["hard"]).solutions

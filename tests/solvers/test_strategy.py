@@ -6,11 +6,11 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
-from datasets.errors import InputError
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers import Strategy, Task
-from solvers.strategy import distinct
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers import Strategy, Task
+from sudoku_bench.solvers.strategy import distinct
 
 
 @pytest.mark.parametrize(

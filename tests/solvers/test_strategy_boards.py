@@ -9,15 +9,15 @@ from dataclasses import replace
 
 import pytest
 
-from bench.plan.strategies import known
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from datasets.verify import answer_fault
-from solvers import registry
-from solvers.sat.amo import SCHEMES
-from solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME
-from solvers.strategy import Strategy, Unsupported
-from solvers.strategy import prepared as prepared_for
+from sudoku_bench.bench.plan.strategies import known
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.datasets.verify import answer_fault
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.sat.amo import SCHEMES
+from sudoku_bench.solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME
+from sudoku_bench.solvers.strategy import Strategy, Unsupported
+from sudoku_bench.solvers.strategy import prepared as prepared_for
 from tests.datasets.all_grids import FURTHER
 from tests.solvers.boards import cases
 from tests.solvers.solving import answer

@@ -6,12 +6,12 @@ from functools import cache
 
 import pytest
 
-from bench.plan.strategies import known
-from datasets import search
-from datasets.puzzle import Puzzle
-from datasets.verify import answer_fault
-from solvers import registry
-from solvers.strategy import Task
+from sudoku_bench.bench.plan.strategies import known
+from sudoku_bench.datasets import search
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.verify import answer_fault
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.strategy import Task
 from tests.solvers.conftest import contract_board, contract_puzzles
 
 pytestmark = pytest.mark.slow

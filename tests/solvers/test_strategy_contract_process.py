@@ -13,9 +13,9 @@ from importlib.metadata import PackageNotFoundError, packages_distributions, req
 
 import pytest
 
-from bench.plan.strategies import known
-from solvers import registry
-from solvers.strategy import Task
+from sudoku_bench.bench.plan.strategies import known
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.strategy import Task
 from tests.solvers.conftest import contract_board
 
 pytestmark = pytest.mark.slow
@@ -25,9 +25,9 @@ STRATEGIES = list(known())
 # Solves without the worker, which discards standard output and error, and reports the imported modules.
 SOLVE_BARE = """
 import json, sys
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers import GaveUp, Task, registry
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers import GaveUp, Task, registry
 
 name, tasks, boxes, cells, report = sys.argv[1:]
 shape = Shape(*json.loads(boxes))

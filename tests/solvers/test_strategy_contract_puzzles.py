@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from datasets import search
-from datasets.puzzle import Puzzle
+from sudoku_bench.datasets import search
+from sudoku_bench.datasets.puzzle import Puzzle
 
 SHAPES = ("4x4", "6x6", "6x6 (3x2 boxes)", "9x9", "16x16")
 SOLUTIONS = {"easy": 1, "hard": 1, "full": 1, "two_solutions": 2}  # of others 0 or many

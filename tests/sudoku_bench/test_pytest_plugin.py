@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import sudoku_bench as sb
-from bench import cli
+from sudoku_bench.bench import cli
 from tests.conftest import TOP
 from tests.docs.code_blocks import blocks
 
@@ -21,8 +21,8 @@ pytestmark = pytest.mark.slow
 [EXAMPLE] = blocks(TOP / "docs" / "exchange.md", "python")
 MINE = """
 def solve(text):
-    from datasets.reading.reader import parse
-    from datasets.search import solve as search
+    from sudoku_bench.datasets.reading.reader import parse
+    from sudoku_bench.datasets.search import solve as search
 
     return "".join(map(str, search(parse(text)).solutions[0]))
 """

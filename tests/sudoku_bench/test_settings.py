@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bench import cli
-from bench.commands.run import suite_of
-from bench.plan.suite import Suite
+from sudoku_bench.bench import cli
+from sudoku_bench.bench.commands.run import suite_of
+from sudoku_bench.bench.plan.suite import Suite
 from sudoku_bench.settings import Settings, as_options
 
 VALUES = {

@@ -15,8 +15,8 @@ import pytest
 from matplotlib.figure import Figure
 
 import sudoku_bench as sb
-from bench import cli
 from sudoku_bench import measuring
+from sudoku_bench.bench import cli
 from tests.conftest import TOP
 
 

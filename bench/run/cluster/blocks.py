@@ -12,10 +12,10 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from bench.folder.rows import Attempt
-from bench.plan.plan import Measurement, Plan
-from bench.run.forms import easiest_puzzles
-from bench.run.timeouts import Timeouts, attempt_of
+from sudoku_bench.bench.folder.rows import Attempt
+from sudoku_bench.bench.plan.plan import Measurement, Plan
+from sudoku_bench.bench.run.forms import easiest_puzzles
+from sudoku_bench.bench.run.timeouts import Timeouts, attempt_of
 
 BLOCK_S = 2.0  # wall time of a block
 BLOCKS_PER_SECOND = 50  # that the cluster completes together, at most; with many slots, blocks are longer

@@ -11,7 +11,7 @@ from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from datasets.errors import InputError
+from sudoku_bench.datasets.errors import InputError
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -27,7 +27,7 @@ QUIET = {
 }
 NOISY = ("distributed", "tornado", "asyncio", "bokeh")  # their log would fill the terminal
 # Code for the processes of a cluster: before they have run it, they find no other package of the project.
-ENTER = "from sudoku_bench.room import enter; enter()"
+IMPORTING = "import sudoku_bench.bench"
 INSTALL = "pip install 'sudoku-bench[cluster]'"
 
 
@@ -97,20 +97,20 @@ def connected(cluster: Cluster) -> Iterator[Client]:
             raise InputError(f"--scheduler {cluster.scheduler}: cannot be reached: {reason}") from None
         ended.callback(quietly, client.close)
         silence()  # importing and connecting has made more loggers
-        enter_packages(client, cluster.name)
+        require_installed(client, cluster.name)
         yield client
 
 
-def enter_packages(client: Client, name: str) -> None:
-    """Have the scheduler, the workers and those that join later import the project, which an installation hides.
+def require_installed(client: Client, name: str) -> None:
+    """Have the scheduler, the workers and those that join later import the project.
 
     Raises:
         InputError: one of them cannot.
     """
-    enter = partial(exec, ENTER, {})
+    importing = partial(exec, IMPORTING, {})
     try:
-        client.run_on_scheduler(enter)
-        client.register_worker_callbacks(enter)
+        client.run_on_scheduler(importing)
+        client.register_worker_callbacks(importing)
     except ImportError as error:
         raise InputError(f"{name}: {error}; install the same sudoku-bench for the scheduler and all workers") from None
 

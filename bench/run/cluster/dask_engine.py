@@ -14,17 +14,17 @@ from collections.abc import Callable, Generator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from bench.folder.rows import Row
-from bench.plan.plan import Plan
-from bench.run.cluster import kept_lane
-from bench.run.cluster.blocks import Block, Cutter, Head, Pace, by_round
-from bench.run.cluster.connection import RESOURCE, Cluster, ClusterError, connected, slots_by_worker
-from bench.run.cluster.hosts import software_of
-from bench.run.cluster.kept_lane import WORKERS_PER_LANE, Host, Measured, Refusal
-from bench.run.past import Past
-from bench.run.runner import remaining
-from bench.worker.clocks import wall_s
-from datasets.errors import InputError
+from sudoku_bench.bench.folder.rows import Row
+from sudoku_bench.bench.plan.plan import Plan
+from sudoku_bench.bench.run.cluster import kept_lane
+from sudoku_bench.bench.run.cluster.blocks import Block, Cutter, Head, Pace, by_round
+from sudoku_bench.bench.run.cluster.connection import RESOURCE, Cluster, ClusterError, connected, slots_by_worker
+from sudoku_bench.bench.run.cluster.hosts import software_of
+from sudoku_bench.bench.run.cluster.kept_lane import WORKERS_PER_LANE, Host, Measured, Refusal
+from sudoku_bench.bench.run.past import Past
+from sudoku_bench.bench.run.runner import remaining
+from sudoku_bench.bench.worker.clocks import wall_s
+from sudoku_bench.datasets.errors import InputError
 
 if TYPE_CHECKING:
     from distributed import Client, Future

@@ -6,14 +6,12 @@ import platform
 from collections.abc import Mapping
 from pathlib import Path
 
-import bench
-import datasets
-import solvers
-from bench.folder.seal import digest
-from bench.machine import description
-from bench.plan import strategies
-from bench.plan.plan import Plan
-from datasets.errors import InputError
+from sudoku_bench import bench, datasets, solvers
+from sudoku_bench.bench.folder.seal import digest
+from sudoku_bench.bench.machine import description
+from sudoku_bench.bench.plan import strategies
+from sudoku_bench.bench.plan.plan import Plan
+from sudoku_bench.datasets.errors import InputError
 
 ENGINE = ("dask", "distributed")  # packages that pass messages between hosts
 SHOWN = 12  # digits of a checksum

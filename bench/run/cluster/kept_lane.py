@@ -16,17 +16,17 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from bench.folder.rows import Row
-from bench.machine import claims, description, disturbance, pinning, system
-from bench.process.warden import guarded
-from bench.run.cluster.blocks import Block, Head
-from bench.run.cluster.connection import RESOURCE
-from bench.run.cluster.hosts import require_same, software_of
-from bench.run.lane import Lane
-from bench.run.runner import confinement
-from bench.run.timeouts import Timeouts
-from bench.worker.clocks import wall_s
-from datasets.errors import InputError
+from sudoku_bench.bench.folder.rows import Row
+from sudoku_bench.bench.machine import claims, description, disturbance, pinning, system
+from sudoku_bench.bench.process.warden import guarded
+from sudoku_bench.bench.run.cluster.blocks import Block, Head
+from sudoku_bench.bench.run.cluster.connection import RESOURCE
+from sudoku_bench.bench.run.cluster.hosts import require_same, software_of
+from sudoku_bench.bench.run.lane import Lane
+from sudoku_bench.bench.run.runner import confinement
+from sudoku_bench.bench.run.timeouts import Timeouts
+from sudoku_bench.bench.worker.clocks import wall_s
+from sudoku_bench.datasets.errors import InputError
 
 WORKERS_PER_LANE = 1_000_000  # numbers of workers reserved for each
 

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.folder.method import setting
-from bench.verdicts.between_runs.compatibility import (
+from sudoku_bench.bench.folder.method import setting
+from sudoku_bench.bench.verdicts.between_runs.compatibility import (
     Company,
     Names,
     RunPair,
@@ -32,7 +32,7 @@ from bench.verdicts.between_runs.compatibility import (
     same_forms,
     unchanged,
 )
-from bench.verdicts.between_runs.launches import (
+from sudoku_bench.bench.verdicts.between_runs.launches import (
     Launches,
     all_finished,
     difference,
@@ -44,7 +44,7 @@ from bench.verdicts.between_runs.launches import (
     p_within,
     ratio,
 )
-from bench.verdicts.between_runs.machine_effect import (
+from sudoku_bench.bench.verdicts.between_runs.machine_effect import (
     AS_MEASURED,
     DRIFT,
     ELSEWHERE,
@@ -53,10 +53,10 @@ from bench.verdicts.between_runs.machine_effect import (
     machine_effect,
     subtracted,
 )
-from bench.verdicts.pairs.decision import step_down
-from bench.verdicts.run_data import RunData, disqualified
-from bench.verdicts.times import Times, times
-from datasets.errors import InputError
+from sudoku_bench.bench.verdicts.pairs.decision import step_down
+from sudoku_bench.bench.verdicts.run_data import RunData, disqualified
+from sudoku_bench.bench.verdicts.times import Times, times
+from sudoku_bench.datasets.errors import InputError
 
 ALPHA = 0.05
 Z_95 = 1.96  # half a 95% interval of a normal value, in standard deviations

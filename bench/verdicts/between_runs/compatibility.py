@@ -13,12 +13,12 @@ from typing import Any
 
 import pandas as pd
 
-from bench.folder import seal
-from bench.folder.method import clock, has_limit, is_imported
-from bench.folder.rows import FINISHED
-from bench.machine import disturbance
-from bench.verdicts.pairs import noise
-from bench.verdicts.run_data import (
+from sudoku_bench.bench.folder import seal
+from sudoku_bench.bench.folder.method import clock, has_limit, is_imported
+from sudoku_bench.bench.folder.rows import FINISHED
+from sudoku_bench.bench.machine import disturbance
+from sudoku_bench.bench.verdicts.pairs import noise
+from sudoku_bench.bench.verdicts.run_data import (
     ONE_SOLUTION,
     RunData,
     disqualified,
@@ -26,7 +26,7 @@ from bench.verdicts.run_data import (
     unverified_answers,
     with_cpu_limit,
 )
-from datasets.errors import InputError
+from sudoku_bench.datasets.errors import InputError
 
 PUZZLE = ["collection", "puzzle"]
 MUST_BE_EQUAL = {  # setting -> message if it differs

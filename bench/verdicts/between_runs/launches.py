@@ -15,9 +15,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from bench.folder.rows import FINISHED
-from bench.verdicts.arrays import Floats
-from bench.verdicts.times import Times
+from sudoku_bench.bench.folder.rows import FINISHED
+from sudoku_bench.bench.verdicts.arrays import Floats
+from sudoku_bench.bench.verdicts.times import Times
 
 CONFIDENCE = 0.95
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bench.verdicts.arrays import Floats
-from bench.verdicts.between_runs.launches import Estimate, Launches, estimates
+from sudoku_bench.bench.verdicts.arrays import Floats
+from sudoku_bench.bench.verdicts.between_runs.launches import Estimate, Launches, estimates
 
 # Standard deviations of log times between runs; docs/methodology/verdicts.md tells where they come from.
 DRIFT = 0.04  # of all strategies of a machine together

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.verdicts.arrays import Floats
-from bench.verdicts.between_runs.compatibility import counted_rows, same_forms
-from bench.verdicts.pairs import decision
-from bench.verdicts.pairs.evidence import amount, interval_of, ratio_text, turned
-from bench.verdicts.run_data import RunData, of_strategies
-from datasets.errors import InputError
+from sudoku_bench.bench.verdicts.arrays import Floats
+from sudoku_bench.bench.verdicts.between_runs.compatibility import counted_rows, same_forms
+from sudoku_bench.bench.verdicts.pairs import decision
+from sudoku_bench.bench.verdicts.pairs.evidence import amount, interval_of, ratio_text, turned
+from sudoku_bench.bench.verdicts.run_data import RunData, of_strategies
+from sudoku_bench.datasets.errors import InputError
 
 OF_RUN = ("ratio", "lo", "hi", "verdict")
 REPEATED_COLUMNS = (

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from bench.verdicts.between_runs.comparison import (
+from sudoku_bench.bench.verdicts.between_runs.comparison import (
     CANNOT_TELL,
     FASTER_WITHIN_MARGIN,
     IMPROVEMENT,
@@ -20,9 +20,9 @@ from bench.verdicts.between_runs.comparison import (
     lost,
     lost_text,
 )
-from bench.verdicts.between_runs.compatibility import counted_rows
-from bench.verdicts.pairs.evidence import turned
-from bench.verdicts.run_data import RunData, disqualified
+from sudoku_bench.bench.verdicts.between_runs.compatibility import counted_rows
+from sudoku_bench.bench.verdicts.pairs.evidence import turned
+from sudoku_bench.bench.verdicts.run_data import RunData, disqualified
 
 VERSION_COLUMNS = (
     *("strategy", "collection", "n_puzzles", "ratio", "ratio_lo", "ratio_hi", "decided_lo", "decided_hi", "p_holm"),

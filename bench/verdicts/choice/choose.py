@@ -14,23 +14,23 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.folder.method import setting
-from bench.verdicts.arrays import Flags, Floats, Indices
-from bench.verdicts.between_runs.compatibility import counted_rows
-from bench.verdicts.choice.mean_costs import Tail, error_of_mean, excess, is_dearer, log_spread, tail
-from bench.verdicts.choice.total_cost import Stretch, stretches
-from bench.verdicts.clusters import by_cluster, clusters
-from bench.verdicts.comparable import without_gaps
-from bench.verdicts.pairs.decision import AS_ONE, LEAST_PUZZLES, LEAST_REPETITIONS
-from bench.verdicts.run_data import RunData, disqualified, prepare_seconds
-from bench.verdicts.times import times
-from datasets.errors import InputError
-from datasets.shape import size_of_text
+from sudoku_bench.bench.folder.method import setting
+from sudoku_bench.bench.verdicts.arrays import Flags, Floats, Indices
+from sudoku_bench.bench.verdicts.between_runs.compatibility import counted_rows
+from sudoku_bench.bench.verdicts.choice.mean_costs import Tail, error_of_mean, excess, is_dearer, log_spread, tail
+from sudoku_bench.bench.verdicts.choice.total_cost import Stretch, stretches
+from sudoku_bench.bench.verdicts.clusters import by_cluster, clusters
+from sudoku_bench.bench.verdicts.comparable import without_gaps
+from sudoku_bench.bench.verdicts.pairs.decision import AS_ONE, LEAST_PUZZLES, LEAST_REPETITIONS
+from sudoku_bench.bench.verdicts.run_data import RunData, disqualified, prepare_seconds
+from sudoku_bench.bench.verdicts.times import times
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.shape import size_of_text
 
 ALPHA = 0.05
 DISQUALIFIED = {"wrong": "gave wrong answers", "mistimed": "reported false times"}
-# Standard error of the logarithm of a mean, beyond which most runs do not rule out a cost of 1.5 times the best
-# (bench.studies.simulations).
+# Standard error of the logarithm of a mean, beyond which most simulated runs do not rule out a cost of 1.5 times the
+# best (docs/methodology/validation.md).
 TOO_UNCERTAIN = 0.25
 MEAN, PAR2 = "mean", "par2"
 PAR = 2  # cost of an unfinished solve in limits, if no strategy solves all puzzles
@@ -51,7 +51,7 @@ class Costs:
     Attributes:
         seconds: an unfinished solve has its limit.
         extra: seconds to add per puzzle, one value per strategy.
-        clusters: cluster number of each puzzle (``bench.verdicts.clusters``).
+        clusters: cluster number of each puzzle (``bench/verdicts/clusters``).
     """
 
     strategies: tuple[str, ...]
@@ -87,7 +87,7 @@ class Choice:
         criterion: ``mean`` or ``par2``.
         asked: number of puzzles that totals and standings are for.
         n_puzzles, solves_each: number of puzzles that it is based on, and of solves of each.
-        n_independent: number of those puzzles that are independent (``bench.verdicts.clusters``).
+        n_independent: number of those puzzles that are independent (``bench/verdicts/clusters``).
         log_spread: standard deviation of log costs over puzzles, the largest of the strategies to choose from.
         tails: few puzzles that make up much of the total cost of a strategy.
         stretches: the best strategy for each number of puzzles; empty if preparation is not paid once, or unknown.

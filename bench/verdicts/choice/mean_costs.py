@@ -15,14 +15,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bench.verdicts.arrays import Floats
-from bench.verdicts.pairs.decision import LEAST_REPETITIONS
-from bench.verdicts.pairs.paired import compare
+from sudoku_bench.bench.verdicts.arrays import Floats
+from sudoku_bench.bench.verdicts.pairs.decision import LEAST_REPETITIONS
+from sudoku_bench.bench.verdicts.pairs.paired import compare
 
 DRAWS = 10_000
 SEED = 1
 # A tail: so few of the puzzles (at least one) make up so much of the cost. Of log-normal costs that vary by a factor of
-# e over 20 puzzles or more, at most a tenth of samples look like that (bench.studies.simulations).
+# e over 20 puzzles or more, at most a tenth of samples look like that (simulated).
 TAIL_PUZZLES, TAIL_SHARE = 0.02, 1 / 3
 MISSED = 0.05  # probability that a sample has no puzzle of a kind
 

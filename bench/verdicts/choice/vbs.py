@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.verdicts.arrays import Floats
-from bench.verdicts.comparable import left_out
-from bench.verdicts.pairs.decision import LEAST_PUZZLES
-from bench.verdicts.run_data import RunData
-from bench.verdicts.summary import geometric_mean, penalized, quantile
-from bench.verdicts.times import Times, medians
+from sudoku_bench.bench.verdicts.arrays import Floats
+from sudoku_bench.bench.verdicts.comparable import left_out
+from sudoku_bench.bench.verdicts.pairs.decision import LEAST_PUZZLES
+from sudoku_bench.bench.verdicts.run_data import RunData
+from sudoku_bench.bench.verdicts.summary import geometric_mean, penalized, quantile
+from sudoku_bench.bench.verdicts.times import Times, medians
 
 VBS_COLUMNS = (
     *("collection", "strategy", "left_out", "n_puzzles", "fastest_share", "only", "median_s", "gmean_s", "par2_s"),

@@ -16,12 +16,12 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from bench.verdicts.difficulty.fields import AXES, GUESSES, Axis, Field, fields
-from bench.verdicts.difficulty.leads import Leads, can_decide, leads
-from bench.verdicts.difficulty.places import FieldAxis, place
-from bench.verdicts.pairs.decision import ALPHA, holm
-from bench.verdicts.pairs.evidence import amount, interval_text, together
-from bench.verdicts.run_data import RunData
+from sudoku_bench.bench.verdicts.difficulty.fields import AXES, GUESSES, Axis, Field, fields
+from sudoku_bench.bench.verdicts.difficulty.leads import Leads, can_decide, leads
+from sudoku_bench.bench.verdicts.difficulty.places import FieldAxis, place
+from sudoku_bench.bench.verdicts.pairs.decision import ALPHA, holm
+from sudoku_bench.bench.verdicts.pairs.evidence import amount, interval_text, together
+from sudoku_bench.bench.verdicts.run_data import RunData
 
 CROSSOVER_COLUMNS = (
     *("a", "b", "shape", "axis", "crossover", "lo", "hi", "faster_below", "faster_above", "ratio_easiest"),

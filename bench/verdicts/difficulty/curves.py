@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.verdicts.arrays import Floats
-from bench.verdicts.difficulty.fields import AXES, GUESSES, Axis, Field, fields
-from bench.verdicts.difficulty.local import MIN_PUZZLES, AxisWindows, Windows, local_median, windows
-from bench.verdicts.run_data import RunData
+from sudoku_bench.bench.verdicts.arrays import Floats
+from sudoku_bench.bench.verdicts.difficulty.fields import AXES, GUESSES, Axis, Field, fields
+from sudoku_bench.bench.verdicts.difficulty.local import MIN_PUZZLES, AxisWindows, Windows, local_median, windows
+from sudoku_bench.bench.verdicts.run_data import RunData
 
 CURVE_COLUMNS = ("strategy", "shape", "axis", "x", "median_s", "lo_s", "hi_s", "n_puzzles", "marked")
 

@@ -15,13 +15,13 @@ from typing import cast
 import numpy as np
 import pandas as pd
 
-from bench.verdicts.arrays import Flags, Floats, Indices
-from bench.verdicts.clusters import clusters
-from bench.verdicts.once import once
-from bench.verdicts.run_data import ONE_SOLUTION, RunData
-from bench.verdicts.times import medians, times
-from datasets.collections.catalogue import MINED
-from datasets.shape import size_of_text
+from sudoku_bench.bench.verdicts.arrays import Flags, Floats, Indices
+from sudoku_bench.bench.verdicts.clusters import clusters
+from sudoku_bench.bench.verdicts.once import once
+from sudoku_bench.bench.verdicts.run_data import ONE_SOLUTION, RunData
+from sudoku_bench.bench.verdicts.times import medians, times
+from sudoku_bench.datasets.collections.catalogue import MINED
+from sudoku_bench.datasets.shape import size_of_text
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Field:
         log_s: natural logarithm of seconds, of the limit for an unfinished solve, strategies × puzzles × repetitions;
             NaN where nothing was measured.
         censored: of the same shape: the solve was not finished.
-        clusters: cluster number of each puzzle (``bench.verdicts.clusters``).
+        clusters: cluster number of each puzzle (``bench/verdicts/clusters``).
         mined: whether each puzzle belongs to the mined collection.
         searchers: strategies that report guesses, so that the measure ``guesses`` nearly counts their own work.
     """

@@ -19,14 +19,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bench.verdicts.arrays import Flags, Floats, Indices
-from bench.verdicts.clusters import cluster_means, cluster_sums
-from bench.verdicts.difficulty.fields import Axis, Field
-from bench.verdicts.once import once
-from bench.verdicts.pairs.censored import medians, puzzle_times
-from bench.verdicts.pairs.decision import ABOVE, BELOW, LEAST_PUZZLES, LEAST_REPETITIONS, attainable
-from bench.verdicts.pairs.means import means
-from bench.verdicts.pairs.process_variance import ProcessVariance, process_variance, repetition_variances
+from sudoku_bench.bench.verdicts.arrays import Flags, Floats, Indices
+from sudoku_bench.bench.verdicts.clusters import cluster_means, cluster_sums
+from sudoku_bench.bench.verdicts.difficulty.fields import Axis, Field
+from sudoku_bench.bench.verdicts.once import once
+from sudoku_bench.bench.verdicts.pairs.censored import medians, puzzle_times
+from sudoku_bench.bench.verdicts.pairs.decision import ABOVE, BELOW, LEAST_PUZZLES, LEAST_REPETITIONS, attainable
+from sudoku_bench.bench.verdicts.pairs.means import means
+from sudoku_bench.bench.verdicts.pairs.process_variance import ProcessVariance, process_variance, repetition_variances
 
 
 class Third(NamedTuple):

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import stats
 
-from bench.verdicts.arrays import Flags, Floats, Indices
-from bench.verdicts.clusters import cluster_sums
+from sudoku_bench.bench.verdicts.arrays import Flags, Floats, Indices
+from sudoku_bench.bench.verdicts.clusters import cluster_sums
 
 NEAR = 0.75  # of n puzzles, a window contains the n ** NEAR nearest ones
 MIN_NEAR = 15

@@ -14,10 +14,10 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from bench.verdicts.arrays import Floats, Indices
-from bench.verdicts.difficulty.fields import Axis, Field
-from bench.verdicts.difficulty.leads import thirds
-from bench.verdicts.difficulty.local import AxisWindows, Windows, Z
+from sudoku_bench.bench.verdicts.arrays import Floats, Indices
+from sudoku_bench.bench.verdicts.difficulty.fields import Axis, Field
+from sudoku_bench.bench.verdicts.difficulty.leads import thirds
+from sudoku_bench.bench.verdicts.difficulty.local import AxisWindows, Windows, Z
 
 
 @dataclass(frozen=True)

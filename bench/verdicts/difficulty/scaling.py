@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bench.verdicts.difficulty.fields import GUESSES, Field, calibrated, fields
-from bench.verdicts.difficulty.local import MIN_PUZZLES, AxisWindows, Slope, median_line
-from bench.verdicts.pairs.evidence import interval_of
-from bench.verdicts.run_data import RunData
+from sudoku_bench.bench.verdicts.difficulty.fields import GUESSES, Field, calibrated, fields
+from sudoku_bench.bench.verdicts.difficulty.local import MIN_PUZZLES, AxisWindows, Slope, median_line
+from sudoku_bench.bench.verdicts.pairs.evidence import interval_of
+from sudoku_bench.bench.verdicts.run_data import RunData
 
 SCALING_COLUMNS = (
     *("strategy", "over", "shape", "n_puzzles", "power", "power_lo", "power_hi", "per_doubling", "per_doubling_lo"),

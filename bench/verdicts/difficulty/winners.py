@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bench.verdicts.arrays import Flags, Floats
-from bench.verdicts.difficulty.fields import Axis, Field
-from bench.verdicts.difficulty.leads import Paired
-from bench.verdicts.once import once
-from bench.verdicts.pairs.decision import ALPHA, LEAST_PUZZLES, LEAST_REPETITIONS, attainable
+from sudoku_bench.bench.verdicts.arrays import Flags, Floats
+from sudoku_bench.bench.verdicts.difficulty.fields import Axis, Field
+from sudoku_bench.bench.verdicts.difficulty.leads import Paired
+from sudoku_bench.bench.verdicts.once import once
+from sudoku_bench.bench.verdicts.pairs.decision import ALPHA, LEAST_PUZZLES, LEAST_REPETITIONS, attainable
 
 MOST = 12  # stretches
 PUZZLES = 24  # least number of independent puzzles in a stretch

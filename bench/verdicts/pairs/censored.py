@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from bench.verdicts import times
-from bench.verdicts.arrays import Flags, Floats, Indices
-from bench.verdicts.pairs.decision import ABOVE
-from bench.verdicts.pairs.process_variance import ProcessVariance
+from sudoku_bench.bench.verdicts import times
+from sudoku_bench.bench.verdicts.arrays import Flags, Floats, Indices
+from sudoku_bench.bench.verdicts.pairs.decision import ABOVE
+from sudoku_bench.bench.verdicts.pairs.process_variance import ProcessVariance
 
 STEPS = 30  # bisections for a p-value
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bench.verdicts.arrays import Flags, Floats, Indices
+from sudoku_bench.bench.verdicts.arrays import Flags, Floats, Indices
 
 ABOVE, BELOW = 1, -1
 TOO_FEW, EQUIVALENT, A_FASTER, B_FASTER, INDISTINGUISHABLE = (

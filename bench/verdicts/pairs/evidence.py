@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from bench.verdicts.pairs import decision
+from sudoku_bench.bench.verdicts.pairs import decision
 
 MOST_DIGITS = 6  # as many as pairs.csv has
 SWAPPED = {decision.A_FASTER: decision.B_FASTER, decision.B_FASTER: decision.A_FASTER}

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from bench.verdicts.arrays import Floats
-from bench.verdicts.pairs.process_variance import ProcessVariance
+from sudoku_bench.bench.verdicts.arrays import Floats
+from sudoku_bench.bench.verdicts.pairs.process_variance import ProcessVariance
 
 
 @dataclass(frozen=True)

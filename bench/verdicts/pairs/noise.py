@@ -13,10 +13,10 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from bench.folder.rows import FINISHED
-from bench.verdicts.aging import Aging, aging
-from bench.verdicts.pairs.paired import Ratio, compare
-from bench.verdicts.times import REPETITION
+from sudoku_bench.bench.folder.rows import FINISHED
+from sudoku_bench.bench.verdicts.aging import Aging, aging
+from sudoku_bench.bench.verdicts.pairs.paired import Ratio, compare
+from sudoku_bench.bench.verdicts.times import REPETITION
 
 NOISE_COLUMNS = (
     *("collection", "strategy", "placebo", "n_puzzles", "ratio", "ratio_lo", "ratio_hi", "p", "resolvable"),

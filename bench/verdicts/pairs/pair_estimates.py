@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.verdicts.arrays import Flags, Floats, Indices
-from bench.verdicts.clusters import cluster_means, clusters_in
-from bench.verdicts.comparable import CPU, WALL, Block, blocks
-from bench.verdicts.pairs import decision
-from bench.verdicts.pairs.censored import medians, puzzle_times
-from bench.verdicts.pairs.decision import (
+from sudoku_bench.bench.verdicts.arrays import Flags, Floats, Indices
+from sudoku_bench.bench.verdicts.clusters import cluster_means, clusters_in
+from sudoku_bench.bench.verdicts.comparable import CPU, WALL, Block, blocks
+from sudoku_bench.bench.verdicts.pairs import decision
+from sudoku_bench.bench.verdicts.pairs.censored import medians, puzzle_times
+from sudoku_bench.bench.verdicts.pairs.decision import (
     ABOVE,
     Estimate,
     Transitive,
@@ -23,10 +23,10 @@ from bench.verdicts.pairs.decision import (
     p_different,
     p_equivalent,
 )
-from bench.verdicts.pairs.means import means
-from bench.verdicts.pairs.process_variance import ProcessVariance, over_collections, repetition_variances
-from bench.verdicts.run_data import RunData
-from datasets.errors import InputError
+from sudoku_bench.bench.verdicts.pairs.means import means
+from sudoku_bench.bench.verdicts.pairs.process_variance import ProcessVariance, over_collections, repetition_variances
+from sudoku_bench.bench.verdicts.run_data import RunData
+from sudoku_bench.datasets.errors import InputError
 
 CHUNK = 2_000_000  # log ratios in memory at a time
 FIGURES = (
@@ -43,7 +43,7 @@ class PairBlock:
 
     Attributes:
         a, b: indices of the strategies of each pair.
-        cluster: cluster number of each puzzle (``bench.verdicts.clusters``).
+        cluster: cluster number of each puzzle (``bench/verdicts/clusters``).
     """
 
     block: Block

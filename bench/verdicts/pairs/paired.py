@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from bench.verdicts.arrays import Floats
+from sudoku_bench.bench.verdicts.arrays import Floats
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from bench.folder.method import setting
-from bench.verdicts.arrays import Floats, Indices
-from bench.verdicts.pairs import decision
-from bench.verdicts.pairs.pair_estimates import (
+from sudoku_bench.bench.folder.method import setting
+from sudoku_bench.bench.verdicts.arrays import Floats, Indices
+from sudoku_bench.bench.verdicts.pairs import decision
+from sudoku_bench.bench.verdicts.pairs.pair_estimates import (
     Columns,
     Estimates,
     PairBlock,
@@ -25,8 +25,8 @@ from bench.verdicts.pairs.pair_estimates import (
     total_ratios,
     transitive,
 )
-from bench.verdicts.pairs.tie_margins import tie_margins
-from bench.verdicts.run_data import RunData
+from sudoku_bench.bench.verdicts.pairs.tie_margins import tie_margins
+from sudoku_bench.bench.verdicts.run_data import RunData
 
 PAIRS_COLUMNS = (
     *("collection", "a", "b", "n_puzzles", "ratio", "ratio_lo", "ratio_hi", "p_holm", "wins", "ties", "losses"),

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.verdicts.arrays import Flags, Floats, Indices
+from sudoku_bench.bench.verdicts.arrays import Flags, Floats, Indices
 
 ROUNDS = 5  # of reweighting by the last estimate of the mean
 REFITS = 3  # of weighting by the last estimates of strategies

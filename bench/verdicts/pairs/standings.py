@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from bench.verdicts.comparable import WALL
-from bench.verdicts.pairs import decision
-from bench.verdicts.pairs.evidence import SWAPPED, Row, beside_one, evidence, percent, size, too_few
+from sudoku_bench.bench.verdicts.comparable import WALL
+from sudoku_bench.bench.verdicts.pairs import decision
+from sudoku_bench.bench.verdicts.pairs.evidence import SWAPPED, Row, beside_one, evidence, percent, size, too_few
 
 OUTCOMES = {  # verdict -> its place in the sentence of counts
     decision.EQUIVALENT: "equivalent within {margin} in {number}",

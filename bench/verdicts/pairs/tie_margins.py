@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import pandas as pd
 
-from bench.verdicts.comparable import WALL
-from bench.verdicts.pairs.censored import puzzle_times
-from bench.verdicts.times import times
+from sudoku_bench.bench.verdicts.comparable import WALL
+from sudoku_bench.bench.verdicts.pairs.censored import puzzle_times
+from sudoku_bench.bench.verdicts.times import times
 
 SHARE = 0.95  # of the puzzles of a placebo that are ties
 MARK = "(instrument) "

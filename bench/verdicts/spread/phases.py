@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
-from bench.folder.rows import FINISHED
-from bench.verdicts.run_data import KEY, RunData, prepare_seconds
-from datasets.shape import size_of_text
+from sudoku_bench.bench.folder.rows import FINISHED
+from sudoku_bench.bench.verdicts.run_data import KEY, RunData, prepare_seconds
+from sudoku_bench.datasets.shape import size_of_text
 
 PHASES = ("encode", "load", "search", "decode", "release")  # of each solve; prepare is run once per process
 PHASE_COLUMNS = (

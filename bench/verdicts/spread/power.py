@@ -21,11 +21,11 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from bench.verdicts.arrays import Floats
-from bench.verdicts.clusters import clusters_in
-from bench.verdicts.comparable import WALL
-from bench.verdicts.run_data import RunData
-from bench.verdicts.spread.variance import Components, components, log_ratios
+from sudoku_bench.bench.verdicts.arrays import Floats
+from sudoku_bench.bench.verdicts.clusters import clusters_in
+from sudoku_bench.bench.verdicts.comparable import WALL
+from sudoku_bench.bench.verdicts.run_data import RunData
+from sudoku_bench.bench.verdicts.spread.variance import Components, components, log_ratios
 
 POWER_COLUMNS = (
     *("collection", "a", "b", "clock", "verdict", "ratio", "aim", "n_puzzles", "n_unfinished", "repetitions"),

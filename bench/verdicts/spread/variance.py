@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bench.verdicts.arrays import Floats, Indices
-from bench.verdicts.clusters import cluster_means
-from bench.verdicts.times import Times
+from sudoku_bench.bench.verdicts.arrays import Floats, Indices
+from sudoku_bench.bench.verdicts.clusters import cluster_means
+from sudoku_bench.bench.verdicts.times import Times
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
 """The explainer scale (see ``scale``)."""
 
-from datasets.difficulty.explainer.scale import BEYOND, Explained, explain
+from sudoku_bench.datasets.difficulty.explainer.scale import BEYOND, Explained, explain
 
 __all__ = ["BEYOND", "Explained", "explain"]

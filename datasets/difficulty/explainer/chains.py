@@ -6,12 +6,12 @@ A *cycle* returns to its assumption, so it holds in both directions and eliminat
 
 from __future__ import annotations
 
-from datasets.bits import ZERO
-from datasets.difficulty.explainer.conclusions import conclude_chain, conclude_cycle
-from datasets.difficulty.explainer.found import Found, clear_found, is_better, length_tenths
-from datasets.difficulty.explainer.grid import CELL, N_CANDIDATES, POP, Grid, flag, link_of, wide
-from datasets.difficulty.explainer.links import BY, N_IN_CELL, N_WEAK, STRONG, Links
-from datasets.difficulty.explainer.walk import (
+from sudoku_bench.datasets.bits import ZERO
+from sudoku_bench.datasets.difficulty.explainer.conclusions import conclude_chain, conclude_cycle
+from sudoku_bench.datasets.difficulty.explainer.found import Found, clear_found, is_better, length_tenths
+from sudoku_bench.datasets.difficulty.explainer.grid import CELL, N_CANDIDATES, POP, Grid, flag, link_of, wide
+from sudoku_bench.datasets.difficulty.explainer.links import BY, N_IN_CELL, N_WEAK, STRONG, Links
+from sudoku_bench.datasets.difficulty.explainer.walk import (
     CHAIN_BASE,
     CYCLE_BASE,
     LITERAL,
@@ -28,7 +28,7 @@ from datasets.difficulty.explainer.walk import (
     push,
     start,
 )
-from datasets.kernels import njit
+from sudoku_bench.datasets.kernels import njit
 
 FIRST_STRONG = (1, 0, 0)  # the links to true candidates of each mode
 END_STRONG = (4, 1, 4)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datasets.bits import ZERO
-from datasets.difficulty.explainer import found as records
-from datasets.difficulty.explainer.found import (
+from sudoku_bench.datasets.bits import ZERO
+from sudoku_bench.datasets.difficulty.explainer import found as records
+from sudoku_bench.datasets.difficulty.explainer.found import (
     CHAIN,
     CYCLE,
     FULL,
@@ -15,8 +15,8 @@ from datasets.difficulty.explainer.found import (
     length_tenths,
     place_for,
 )
-from datasets.difficulty.explainer.grid import AROUND, CELL, PEERS, Grid, Ints, flag, put, wide
-from datasets.difficulty.explainer.walk import (
+from sudoku_bench.datasets.difficulty.explainer.grid import AROUND, CELL, PEERS, Grid, Ints, flag, put, wide
+from sudoku_bench.datasets.difficulty.explainer.walk import (
     CAUSE,
     CHAIN_BASE,
     CYCLE_BASE,
@@ -34,7 +34,7 @@ from datasets.difficulty.explainer.walk import (
     push,
     start,
 )
-from datasets.kernels import njit
+from sudoku_bench.datasets.kernels import njit
 
 OWN = 2  # mark of the cells of a cycle
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.bits import ONE, bit_index, lowest_bit
-from datasets.difficulty.explainer.grid import CELL, PEERS, POP, SEES, Grid, Ints, put
-from datasets.kernels import njit
+from sudoku_bench.datasets.bits import ONE, bit_index, lowest_bit
+from sudoku_bench.datasets.difficulty.explainer.grid import CELL, PEERS, POP, SEES, Grid, Ints, put
+from sudoku_bench.datasets.kernels import njit
 
 CellSets = NDArray[np.uint64]  # two words for each set
 

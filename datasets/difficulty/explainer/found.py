@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.difficulty.explainer.grid import Ints, put
-from datasets.kernels import njit
+from sudoku_bench.datasets.difficulty.explainer.grid import Ints, put
+from sudoku_bench.datasets.kernels import njit
 
 MAX_FOUND = 1 << 13
 MAX_STEPS = 1 << 18

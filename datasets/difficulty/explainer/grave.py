@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from datasets.difficulty.explainer.grid import (
+from sudoku_bench.datasets.difficulty.explainer.grid import (
     FIRST,
     HOME,
     KINDS,
@@ -28,7 +28,7 @@ from datasets.difficulty.explainer.grid import (
     spots,
     wide,
 )
-from datasets.kernels import njit
+from sudoku_bench.datasets.kernels import njit
 
 
 class Grave(NamedTuple):

@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.difficulty.board import Board, board_tables
-from datasets.kernels import njit
-from datasets.shape import Shape
+from sudoku_bench.datasets.difficulty.board import Board, board_tables
+from sudoku_bench.datasets.kernels import njit
+from sudoku_bench.datasets.shape import Shape
 
 SHAPE = Shape(3, 3)
 UNITS, PEERS, _homes = board_tables(SHAPE)

@@ -9,8 +9,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from datasets.difficulty.explainer.grid import FIRST, HOME, KINDS, N_CANDIDATES, POP, UNITS, Grid, Ints, spots, wide
-from datasets.difficulty.explainer.store import (
+from sudoku_bench.datasets.difficulty.explainer.grid import (
+    FIRST,
+    HOME,
+    KINDS,
+    N_CANDIDATES,
+    POP,
+    UNITS,
+    Grid,
+    Ints,
+    spots,
+    wide,
+)
+from sudoku_bench.datasets.difficulty.explainer.store import (
     BEGIN,
     END,
     FALSE_END,
@@ -20,7 +31,7 @@ from datasets.difficulty.explainer.store import (
     count_ancestors,
     nested_length,
 )
-from datasets.kernels import njit
+from sudoku_bench.datasets.kernels import njit
 
 DOUBLE, CELL, UNIT, CONTRADICTION = 1, 5, 6, 7  # kinds; between equal lengths, the lower one comes first
 LENGTH, KIND, ORIGIN, CONCLUSION, ORDER, N_ENDS, ENDS = range(7)  # columns of ``record``

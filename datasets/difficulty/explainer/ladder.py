@@ -7,24 +7,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from datasets.difficulty.board import Board
-from datasets.difficulty.explainer import found as records
-from datasets.difficulty.explainer import hints as forcing
-from datasets.difficulty.explainer import techniques
-from datasets.difficulty.explainer.chains import find_walks
-from datasets.difficulty.explainer.conclusions import eliminated_by
-from datasets.difficulty.explainer.exclusion import aligned_exclusion
-from datasets.difficulty.explainer.found import COUNT, CYCLE, Found, length_tenths
-from datasets.difficulty.explainer.grave import universal_grave
-from datasets.difficulty.explainer.grid import Grid, Ints, flag, put, read_board, wide
-from datasets.difficulty.explainer.hints import eliminated, find_hints
-from datasets.difficulty.explainer.links import find_links
-from datasets.difficulty.explainer.nested import SPENT, Depth, Room, spread_all, spread_all_deep
-from datasets.difficulty.explainer.patterns import new_draft
-from datasets.difficulty.explainer.techniques import BOXES, LINES, PAIRS, QUADS, TRIPLETS
-from datasets.difficulty.explainer.unique import unique_loop
-from datasets.difficulty.explainer.walk import Walk
-from datasets.kernels import njit
+from sudoku_bench.datasets.difficulty.board import Board
+from sudoku_bench.datasets.difficulty.explainer import found as records
+from sudoku_bench.datasets.difficulty.explainer import hints as forcing
+from sudoku_bench.datasets.difficulty.explainer import techniques
+from sudoku_bench.datasets.difficulty.explainer.chains import find_walks
+from sudoku_bench.datasets.difficulty.explainer.conclusions import eliminated_by
+from sudoku_bench.datasets.difficulty.explainer.exclusion import aligned_exclusion
+from sudoku_bench.datasets.difficulty.explainer.found import COUNT, CYCLE, Found, length_tenths
+from sudoku_bench.datasets.difficulty.explainer.grave import universal_grave
+from sudoku_bench.datasets.difficulty.explainer.grid import Grid, Ints, flag, put, read_board, wide
+from sudoku_bench.datasets.difficulty.explainer.hints import eliminated, find_hints
+from sudoku_bench.datasets.difficulty.explainer.links import find_links
+from sudoku_bench.datasets.difficulty.explainer.nested import SPENT, Depth, Room, spread_all, spread_all_deep
+from sudoku_bench.datasets.difficulty.explainer.patterns import new_draft
+from sudoku_bench.datasets.difficulty.explainer.techniques import BOXES, LINES, PAIRS, QUADS, TRIPLETS
+from sudoku_bench.datasets.difficulty.explainer.unique import unique_loop
+from sudoku_bench.datasets.difficulty.explainer.walk import Walk
+from sudoku_bench.datasets.kernels import njit
 
 # fmt: off
 LAST_CELL, HIDDEN_IN_BOX, HIDDEN_IN_LINE, DIRECT_POINTING, DIRECT_CLAIMING, DIRECT_PAIR = range(6)

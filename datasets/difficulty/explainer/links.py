@@ -17,8 +17,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.difficulty.explainer.grid import HOME, KINDS, N_CANDIDATES, UNITS, Grid, link_of, partner
-from datasets.kernels import njit
+from sudoku_bench.datasets.difficulty.explainer.grid import HOME, KINDS, N_CANDIDATES, UNITS, Grid, link_of, partner
+from sudoku_bench.datasets.kernels import njit
 
 MAX_WEAK = 28  # 8 other digits of the cell, 20 peers
 BY, N_IN_CELL, N_WEAK, STRONG = MAX_WEAK, 2 * MAX_WEAK, 2 * MAX_WEAK + 1, 2 * MAX_WEAK + 2

@@ -11,17 +11,35 @@ from typing import NamedTuple
 
 import numpy as np
 
-from datasets.difficulty.explainer import found as records
-from datasets.difficulty.explainer import hints as forcing
-from datasets.difficulty.explainer import store as stores
-from datasets.difficulty.explainer import walk as walks
-from datasets.difficulty.explainer.chains import find_walks
-from datasets.difficulty.explainer.conclusions import eliminated_by
-from datasets.difficulty.explainer.found import CYCLE, Found, in_order, new_found
-from datasets.difficulty.explainer.grid import HOME, KINDS, N_LITERALS, Grid, Ints, copy_grid, flag, new_grid, wide
-from datasets.difficulty.explainer.hints import CELL, UNIT, Hints, eliminated, find_hints, hints_in_order, new_hints
-from datasets.difficulty.explainer.links import Links, find_links, new_links
-from datasets.difficulty.explainer.patterns import (
+from sudoku_bench.datasets.difficulty.explainer import found as records
+from sudoku_bench.datasets.difficulty.explainer import hints as forcing
+from sudoku_bench.datasets.difficulty.explainer import store as stores
+from sudoku_bench.datasets.difficulty.explainer import walk as walks
+from sudoku_bench.datasets.difficulty.explainer.chains import find_walks
+from sudoku_bench.datasets.difficulty.explainer.conclusions import eliminated_by
+from sudoku_bench.datasets.difficulty.explainer.found import CYCLE, Found, in_order, new_found
+from sudoku_bench.datasets.difficulty.explainer.grid import (
+    HOME,
+    KINDS,
+    N_LITERALS,
+    Grid,
+    Ints,
+    copy_grid,
+    flag,
+    new_grid,
+    wide,
+)
+from sudoku_bench.datasets.difficulty.explainer.hints import (
+    CELL,
+    UNIT,
+    Hints,
+    eliminated,
+    find_hints,
+    hints_in_order,
+    new_hints,
+)
+from sudoku_bench.datasets.difficulty.explainer.links import Links, find_links, new_links
+from sudoku_bench.datasets.difficulty.explainer.patterns import (
     LOST,
     Draft,
     add_gone_from_cell,
@@ -29,8 +47,8 @@ from datasets.difficulty.explainer.patterns import (
     add_patterns,
     commit,
 )
-from datasets.difficulty.explainer.spread import spread
-from datasets.difficulty.explainer.store import (
+from sudoku_bench.datasets.difficulty.explainer.spread import spread
+from sudoku_bench.datasets.difficulty.explainer.store import (
     BY_CHAIN,
     MAX_NESTS,
     NESTS,
@@ -40,8 +58,8 @@ from datasets.difficulty.explainer.store import (
     clear_store,
     new_store,
 )
-from datasets.difficulty.explainer.walk import Walk, new_walk
-from datasets.kernels import njit
+from sudoku_bench.datasets.difficulty.explainer.walk import Walk, new_walk
+from sudoku_bench.datasets.kernels import njit
 
 LEFT, SPENT = 0, 1  # places in ``Room.budget``
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from datasets.difficulty.explainer.grid import (
+from sudoku_bench.datasets.difficulty.explainer.grid import (
     BOX,
     COLUMN,
     HOME,
@@ -24,7 +24,7 @@ from datasets.difficulty.explainer.grid import (
     spots,
     wide,
 )
-from datasets.difficulty.explainer.store import (
+from sudoku_bench.datasets.difficulty.explainer.store import (
     BY_HIDDEN_PAIR,
     BY_LOCKED,
     BY_NAKED_PAIR,
@@ -33,7 +33,7 @@ from datasets.difficulty.explainer.store import (
     add_node,
     add_parent,
 )
-from datasets.kernels import njit
+from sudoku_bench.datasets.kernels import njit
 
 LOCKED = ((BOX, COLUMN), (BOX, ROW), (COLUMN, BOX), (ROW, BOX))
 LINES = ((COLUMN, ROW), (ROW, COLUMN))

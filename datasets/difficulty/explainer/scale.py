@@ -29,13 +29,13 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from datasets.difficulty.board import Board, Cells, as_array, board_tables, empty_board
-from datasets.difficulty.explainer import techniques
-from datasets.difficulty.explainer.grid import SHAPE
-from datasets.difficulty.explainer.ladder import take_step
-from datasets.difficulty.explainer.nested import LEFT, SPENT, Room, new_room
-from datasets.kernels import njit
-from datasets.puzzle import Puzzle
+from sudoku_bench.datasets.difficulty.board import Board, Cells, as_array, board_tables, empty_board
+from sudoku_bench.datasets.difficulty.explainer import techniques
+from sudoku_bench.datasets.difficulty.explainer.grid import SHAPE
+from sudoku_bench.datasets.difficulty.explainer.ladder import take_step
+from sudoku_bench.datasets.difficulty.explainer.nested import LEFT, SPENT, Room, new_room
+from sudoku_bench.datasets.kernels import njit
+from sudoku_bench.datasets.puzzle import Puzzle
 
 BEYOND = math.inf  # rating above ``Explained.beyond``
 NO_LIMIT = 2**62

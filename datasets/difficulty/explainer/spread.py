@@ -5,9 +5,9 @@ What a false literal makes true is followed up before any further false literal.
 
 from __future__ import annotations
 
-from datasets.difficulty.explainer.grid import HOME, KINDS, UNITS, Grid, partner, remove, spots, wide
-from datasets.difficulty.explainer.links import BY, N_IN_CELL, N_WEAK, Links
-from datasets.difficulty.explainer.store import (
+from sudoku_bench.datasets.difficulty.explainer.grid import HOME, KINDS, UNITS, Grid, partner, remove, spots, wide
+from sudoku_bench.datasets.difficulty.explainer.links import BY, N_IN_CELL, N_WEAK, Links
+from sudoku_bench.datasets.difficulty.explainer.store import (
     FALSE,
     FALSE_END,
     LITERAL,
@@ -19,7 +19,7 @@ from datasets.difficulty.explainer.store import (
     add_parent,
     next_node,
 )
-from datasets.kernels import njit
+from sudoku_bench.datasets.kernels import njit
 
 
 @njit()

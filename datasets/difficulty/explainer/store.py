@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.difficulty.explainer.grid import N_LITERALS, Ints, put
-from datasets.kernels import njit
+from sudoku_bench.datasets.difficulty.explainer.grid import N_LITERALS, Ints, put
+from sudoku_bench.datasets.kernels import njit
 
 MAX_NODES = 1 << 20
 MAX_PARENTS = 1 << 23

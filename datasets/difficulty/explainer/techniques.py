@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from datasets.bits import ONE, ZERO, bit_index, lowest_bit, popcount
-from datasets.difficulty.board import Board, Cells, Masks
-from datasets.difficulty.singles import common_unit
-from datasets.kernels import njit
+from sudoku_bench.datasets.bits import ONE, ZERO, bit_index, lowest_bit, popcount
+from sudoku_bench.datasets.difficulty.board import Board, Cells, Masks
+from sudoku_bench.datasets.difficulty.singles import common_unit
+from sudoku_bench.datasets.kernels import njit
 
 PAIRS, TRIPLETS, QUADS = (  # all sets of so many of nine items, as masks
     np.array([sum(1 << item for item in items) for items in combinations(range(9), size)]) for size in (2, 3, 4)

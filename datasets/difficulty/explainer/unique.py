@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from datasets.difficulty.explainer.grid import (
+from sudoku_bench.datasets.difficulty.explainer.grid import (
     HOME,
     KINDS,
     OPEN,
@@ -25,7 +25,7 @@ from datasets.difficulty.explainer.grid import (
     put,
     spots,
 )
-from datasets.kernels import njit
+from sudoku_bench.datasets.kernels import njit
 
 MAX_LOOP = 18  # each of the nine rows holds two cells at most
 MAX_SPARE = 2  # cells of a loop that may have several other digits

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.difficulty.explainer.grid import N_CANDIDATES, N_LITERALS, Ints
-from datasets.difficulty.explainer.links import MAX_WEAK
-from datasets.kernels import njit
+from sudoku_bench.datasets.difficulty.explainer.grid import N_CANDIDATES, N_LITERALS, Ints
+from sudoku_bench.datasets.difficulty.explainer.links import MAX_WEAK
+from sudoku_bench.datasets.kernels import njit
 
 X, Y, XY = 0, 1, 2  # links by digits in units only; to false ones by both and to true ones by cells only; by both
 CYCLE_BASE = (65, 65, 70)

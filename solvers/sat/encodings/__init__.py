@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from datasets.errors import InputError
-from datasets.shape import Shape
-from solvers.sat.amo import SCHEMES
-from solvers.strategy import Unsupported
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.sat.amo import SCHEMES
+from sudoku_bench.solvers.strategy import Unsupported
 
 if TYPE_CHECKING:
-    from solvers.sat.encodings.encoding import Encoding
+    from sudoku_bench.solvers.sat.encodings.encoding import Encoding
 
 Where = str | Callable[..., "Encoding"]  # MODULE:FUNCTION in this folder, or the function of a plug-in's encoding
 

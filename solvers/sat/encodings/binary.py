@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datasets.shape import Shape
-from solvers.sat.amo import Clause, bits_for, implied_bits
-from solvers.sat.encodings.cell_codes import direct, log
-from solvers.sat.encodings.direct import cell_groups, one_place
-from solvers.sat.encodings.encoding import Encoding
-from solvers.sat.encodings.parts import Part, pair_table, peers_differ
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.sat.amo import Clause, bits_for, implied_bits
+from sudoku_bench.solvers.sat.encodings.cell_codes import direct, log
+from sudoku_bench.solvers.sat.encodings.direct import cell_groups, one_place
+from sudoku_bench.solvers.sat.encodings.encoding import Encoding
+from sudoku_bench.solvers.sat.encodings.parts import Part, pair_table, peers_differ
 
 
 def log_only(shape: Shape) -> Encoding:

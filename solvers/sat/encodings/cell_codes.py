@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from datasets.shape import Shape
-from solvers.sat.amo import Clause, Table, bits_for
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.sat.amo import Clause, Table, bits_for
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import accumulate, chain, pairwise, product
 
-from solvers.sat.amo import Clause, Pattern, Table
-from solvers.sat.encodings.cell_codes import Readout
-from solvers.sat.encodings.encoding import Encoding, Size
-from solvers.sat.encodings.parts import auxiliary, instantiate
-from solvers.sat.encodings.reduction import candidates
+from sudoku_bench.solvers.sat.amo import Clause, Pattern, Table
+from sudoku_bench.solvers.sat.encodings.cell_codes import Readout
+from sudoku_bench.solvers.sat.encodings.encoding import Encoding, Size
+from sudoku_bench.solvers.sat.encodings.parts import auxiliary, instantiate
+from sudoku_bench.solvers.sat.encodings.reduction import candidates
 
 Forbidden = Sequence[tuple[int, int]]  # cells without a clue and values 1 .. N that pencilmarks exclude
 Sized = Callable[[int], tuple[Pattern, int]]

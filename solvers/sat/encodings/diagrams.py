@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from datasets.shape import Shape
-from solvers.sat.amo import Pattern
-from solvers.sat.encodings.cell_codes import direct
-from solvers.sat.encodings.direct import cell_groups, one_place, one_value
-from solvers.sat.encodings.encoding import Encoding
-from solvers.sat.encodings.parts import Part
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.sat.amo import Pattern
+from sudoku_bench.solvers.sat.encodings.cell_codes import direct
+from sudoku_bench.solvers.sat.encodings.direct import cell_groups, one_place, one_value
+from sudoku_bench.solvers.sat.encodings.encoding import Encoding
+from sudoku_bench.solvers.sat.encodings.parts import Part
 
 Values = frozenset[int]
 

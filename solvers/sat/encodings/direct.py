@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from datasets.shape import Shape
-from solvers.sat.amo import SCHEMES, Pattern, Scheme, Table, at_least_one
-from solvers.sat.encodings.cell_codes import direct
-from solvers.sat.encodings.encoding import Encoding
-from solvers.sat.encodings.parts import Part
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.sat.amo import SCHEMES, Pattern, Scheme, Table, at_least_one
+from sudoku_bench.solvers.sat.encodings.cell_codes import direct
+from sudoku_bench.solvers.sat.encodings.encoding import Encoding
+from sudoku_bench.solvers.sat.encodings.parts import Part
 
 CELLS, UNITS = "{} one value in each cell", "{} one place for each value in each unit"
 SMALL_UNITS = "{} one place for each value in each unit of fewer cells"

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from datasets.shape import Shape
-from solvers.sat.amo import Clause, Table
-from solvers.sat.encodings.cell_codes import CellCode, Readout
-from solvers.sat.encodings.parts import Part
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.sat.amo import Clause, Table
+from sudoku_bench.solvers.sat.encodings.cell_codes import CellCode, Readout
+from sudoku_bench.solvers.sat.encodings.parts import Part
 
 
 @dataclass(frozen=True)

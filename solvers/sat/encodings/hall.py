@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from datasets.shape import Shape
-from solvers.sat.amo import SCHEMES, Pattern, Table
-from solvers.sat.encodings.cell_codes import direct
-from solvers.sat.encodings.direct import cell_groups, rules
-from solvers.sat.encodings.encoding import Encoding
-from solvers.sat.encodings.parts import Part
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.sat.amo import SCHEMES, Pattern, Table
+from sudoku_bench.solvers.sat.encodings.cell_codes import direct
+from sudoku_bench.solvers.sat.encodings.direct import cell_groups, rules
+from sudoku_bench.solvers.sat.encodings.encoding import Encoding
+from sudoku_bench.solvers.sat.encodings.parts import Part
 
 
 def hall_pairs(shape: Shape) -> Encoding:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from datasets.shape import Shape
-from solvers.sat.amo import Clause, Pattern, Table
-from solvers.sat.encodings.cell_codes import CellCode
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.sat.amo import Clause, Pattern, Table
+from sudoku_bench.solvers.sat.encodings.cell_codes import CellCode
 
 
 @dataclass(frozen=True, eq=False)

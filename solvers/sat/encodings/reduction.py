@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from datasets.shape import Shape
+from sudoku_bench.datasets.shape import Shape
 
 Masks = list[int]  # for each cell its candidates: bit v-1 for the value v
 Segment = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datasets.shape import Shape
-from solvers.sat.encodings.cell_codes import direct
-from solvers.sat.encodings.direct import one_value
-from solvers.sat.encodings.encoding import Encoding
-from solvers.sat.encodings.parts import Part, pair_table
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.sat.encodings.cell_codes import direct
+from sudoku_bench.solvers.sat.encodings.direct import one_value
+from sudoku_bench.solvers.sat.encodings.encoding import Encoding
+from sudoku_bench.solvers.sat.encodings.parts import Part, pair_table
 
 
 def support(shape: Shape) -> Encoding:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from datasets.shape import Shape
-from solvers.sat.amo import SCHEMES, Table, split
-from solvers.sat.encodings.cell_codes import direct, numbered
-from solvers.sat.encodings.direct import cell_groups, one_place, one_value, rules, unit_groups
-from solvers.sat.encodings.encoding import Encoding
-from solvers.sat.encodings.parts import Part
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.sat.amo import SCHEMES, Table, split
+from sudoku_bench.solvers.sat.encodings.cell_codes import direct, numbered
+from sudoku_bench.solvers.sat.encodings.direct import cell_groups, one_place, one_value, rules, unit_groups
+from sudoku_bench.solvers.sat.encodings.encoding import Encoding
+from sudoku_bench.solvers.sat.encodings.parts import Part
 
 
 def augmented(shape: Shape) -> Encoding:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from datasets.shape import Shape
-from solvers.sat.amo import SCHEMES, Table
-from solvers.sat.encodings.cell_codes import direct, order
-from solvers.sat.encodings.direct import cell_groups, one_place
-from solvers.sat.encodings.encoding import Encoding
-from solvers.sat.encodings.parts import Part, peers_differ
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.sat.amo import SCHEMES, Table
+from sudoku_bench.solvers.sat.encodings.cell_codes import direct, order
+from sudoku_bench.solvers.sat.encodings.direct import cell_groups, one_place
+from sudoku_bench.solvers.sat.encodings.encoding import Encoding
+from sudoku_bench.solvers.sat.encodings.parts import Part, peers_differ
 
 
 def order_only(shape: Shape) -> Encoding:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from solvers.sat.strength.prober import Candidates, is_at_least_as_strong
+from sudoku_bench.solvers.sat.strength.prober import Candidates, is_at_least_as_strong
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Unit propagation with undo, compiled: each clause counts its false literals.
 
-Literals are numbered as in ``solvers.sat.packed``. Importing this module imports numba.
+Literals are numbered as in ``solvers/sat/packed``. Importing this module imports numba.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.kernels import njit
-from solvers.sat.packed import Numbers, pack
+from sudoku_bench.datasets.kernels import njit
+from sudoku_bench.solvers.sat.packed import Numbers, pack
 
 
 class Net(NamedTuple):

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bench.commands import check
-from datasets import Shape
-from datasets.collections.catalogue import load
-from datasets.isomorphs import form, random_isomorph
-from datasets.reading.reader import parse
+from sudoku_bench.bench.commands import check
+from sudoku_bench.datasets import Shape
+from sudoku_bench.datasets.collections.catalogue import load
+from sudoku_bench.datasets.isomorphs import form, random_isomorph
+from sudoku_bench.datasets.reading.reader import parse
 from tests.bench.conftest import FOURS
 
 pytestmark = pytest.mark.slow
@@ -56,7 +56,7 @@ def test_large_boards_are_compared_by_fingerprint(command, file) -> None:
 
 def test_redundant_clues_are_a_note(command, file) -> None:
     cell = next(cell for cell, value in enumerate(HARD.cells) if not value)
-    from datasets.search import solve
+    from sudoku_bench.datasets.search import solve
 
     value = solve(HARD).solutions[0][cell]
     path = file(HARD.text[:cell] + str(value) + HARD.text[cell + 1 :])

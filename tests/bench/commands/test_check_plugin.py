@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from datasets.collections.catalogue import load
+from sudoku_bench.datasets.collections.catalogue import load
 from tests.conftest import TOP
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
@@ -47,7 +47,9 @@ def test_check_plugin_finds_no_fault_in_these(command, file: str) -> None:
 )
 def test_check_plugin_reports_faults(command, tmp_path: Path, source: str, fault: str) -> None:
     path = tmp_path / "mine.py"
-    path.write_text(f"from datasets.shape import Shape\nfrom solvers import *\n{source}", encoding="utf-8")
+    path.write_text(
+        f"from sudoku_bench.datasets.shape import Shape\nfrom sudoku_bench.solvers import *\n{source}", encoding="utf-8"
+    )
     code, out, err = command("check-plugin", path)
     assert code == 1, err
     assert fault in out
@@ -55,7 +57,7 @@ def test_check_plugin_reports_faults(command, tmp_path: Path, source: str, fault
 
 ODD = """
 import os
-from solvers import Strategy, Unsupported, register
+from sudoku_bench import Strategy, Unsupported, register
 
 @register
 class Mine(Strategy):

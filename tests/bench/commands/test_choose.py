@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.plan.plan import Plan
-from bench.run import choosing
-from bench.say import choice as words
-from bench.verdicts.choice import choose
-from datasets.collections.catalogue import load
+from sudoku_bench.bench.plan.plan import Plan
+from sudoku_bench.bench.run import choosing
+from sudoku_bench.bench.say import choice as words
+from sudoku_bench.bench.verdicts.choice import choose
+from sudoku_bench.datasets.collections.catalogue import load
 from tests.bench.verdicts.simulated_runs import Floats, a_run
 from tests.conftest import STRATEGIES, TIERS
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-import bench
-from bench.plan import interleave
-from datasets.errors import InputError
-from solvers import registry
+from sudoku_bench.bench.plan import interleave
+from sudoku_bench.bench.verdicts import run_tables
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.solvers import registry
 from tests.bench.conftest import FOURS
 from tests.conftest import TOP
 
@@ -107,7 +107,7 @@ def test_strategies_of_a_run_against_one_of_them(command, small_reference: Path)
     rows = json.loads(out)["rows"]
     assert code == 0
     assert {row["b"] for row in rows} == {"seed:norvig"}
-    pairs = bench.load(small_reference).all_pairs
+    pairs = run_tables.load(small_reference).all_pairs
     assert len(rows) == ((pairs["a"] == "seed:norvig") | (pairs["b"] == "seed:norvig")).sum()
     every = json.loads(command("compare", small_reference, "--json")[1])["rows"]
     assert len(every) == len(pairs) > len(rows) > 0

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 from rich.console import Console
 
-from bench.commands.compare import show_changes
-from bench.verdicts.between_runs import comparison
+from sudoku_bench.bench.commands.compare import show_changes
+from sudoku_bench.bench.verdicts.between_runs import comparison
 from tests.bench.test_bench_no_contradiction import NUMBER
 from tests.bench.verdicts.between_runs.test_comparison import two_runs
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from datasets.collections.catalogue import load
+from sudoku_bench.datasets.collections.catalogue import load
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from datasets.collections import catalogue, fetch
+from sudoku_bench.datasets.collections import catalogue, fetch
 from tests.bench.conftest import FOURS
 
 TEXT = "\n".join(FOURS).encode() + b"\n"

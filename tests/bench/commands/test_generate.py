@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bench import cli
-from datasets import Puzzle, Shape
-from datasets.collections.catalogue import load
-from datasets.reading.reader import BadLine, load_file, parse, read_lines
-from datasets.search import solve
+from sudoku_bench.bench import cli
+from sudoku_bench.datasets import Puzzle, Shape
+from sudoku_bench.datasets.collections.catalogue import load
+from sudoku_bench.datasets.reading.reader import BadLine, load_file, parse, read_lines
+from sudoku_bench.datasets.search import solve
 
 pytestmark = pytest.mark.slow
 REGIONS = "aabbaabbccddccdd"
@@ -90,7 +90,7 @@ def test_wrong_usage_is_one_line(command, arguments: tuple[str, ...], complaint:
 
 
 def test_puzzles_are_mined_and_their_lineage_recorded(command, tmp_path: Path, monkeypatch) -> None:
-    from datasets.making import mining
+    from sudoku_bench.datasets.making import mining
 
     monkeypatch.setattr(mining.begin, "__defaults__", (100, 2))  # steps of the climb, and the floor
     table = tmp_path / "lineage.csv"

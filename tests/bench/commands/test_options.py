@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from bench.figures import catalogue
+from sudoku_bench.bench.figures import catalogue
 from tests.conftest import STRATEGIES
 
 pytestmark = pytest.mark.slow

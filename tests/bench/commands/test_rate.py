@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from bench.plan.plan import FORMS_PER_COPY
-from bench.run.forms import WARM_UP_FORMS
-from bench.run.side_tables import PUZZLE_COLUMNS, RATING_FORM
-from datasets.difficulty.conflicts import ENGINES
-from datasets.difficulty.rating import rate
-from datasets.reading.reader import Entry, parse
+from sudoku_bench.bench.plan.plan import FORMS_PER_COPY
+from sudoku_bench.bench.run.forms import WARM_UP_FORMS
+from sudoku_bench.bench.run.side_tables import PUZZLE_COLUMNS, RATING_FORM
+from sudoku_bench.datasets.difficulty.conflicts import ENGINES
+from sudoku_bench.datasets.difficulty.rating import rate
+from sudoku_bench.datasets.reading.reader import Entry, parse
 from tests.bench.conftest import FOURS
 from tests.bench.test_cli import CLASSIC
 
@@ -57,7 +57,7 @@ def test_the_table_has_headings_and_a_row_per_puzzle(command, puzzles) -> None:
 
 
 def test_an_embedded_collection_by_name(command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("datasets.difficulty.rating.FORMS", 2)  # 200 puzzles
+    monkeypatch.setattr("sudoku_bench.datasets.difficulty.rating.FORMS", 2)  # 200 puzzles
     code, out, _ = command("rate", "easy", "--csv")
     assert code == 0
     assert {row["collection"] for row in rows(out)} == {"easy"}
@@ -84,7 +84,7 @@ def test_rows_are_printed_before_the_file_is_read_to_its_end(
         printed.append(capfd.readouterr().out)
         yield Entry(parse(CLASSIC), 2)
 
-    monkeypatch.setattr("bench.commands.rate.read_file", slowly)
+    monkeypatch.setattr("sudoku_bench.bench.commands.rate.read_file", slowly)
     code, out, _ = command("rate", "long.txt", *options)
     assert code == 0
     assert "long-0001" in printed[0]

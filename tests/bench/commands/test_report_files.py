@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.commands.report_files import TABLES, six_digits, write_table
-from bench.folder.store import MANIFEST, Store
-from bench.verdicts import run_tables
+from sudoku_bench.bench.commands.report_files import TABLES, six_digits, write_table
+from sudoku_bench.bench.folder.store import MANIFEST, Store
+from sudoku_bench.bench.verdicts import run_tables
 from tests.conftest import TOP
 
 KEPT = [line[2:] for line in (TOP / ".gitignore").read_text(encoding="utf-8").splitlines() if line.startswith("!/")]

@@ -10,8 +10,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from bench.folder.rows import COLUMNS
-from bench.verdicts import run_tables
+from sudoku_bench.bench.folder.rows import COLUMNS
+from sudoku_bench.bench.verdicts import run_tables
 from tests.bench.conftest import FOURS, Result
 
 pytestmark = pytest.mark.slow

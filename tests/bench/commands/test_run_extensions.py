@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.plan.strategies import encodings_of_plugins, select
-from datasets.shape import Shape
+from sudoku_bench.bench.plan.strategies import encodings_of_plugins, select
+from sudoku_bench.datasets.shape import Shape
 from tests.conftest import TOP
 
 OWN = TOP / "tests" / "solvers" / "sat" / "own"
@@ -38,9 +38,9 @@ def test_what_one_registers_is_measured_against_ours(measure) -> None:
 
 
 FOR_FOUR = """
-from datasets.shape import Shape
-from solvers import Unsupported, register_encoding
-from solvers.sat.encodings import build
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench import Unsupported, register_encoding
+from sudoku_bench.solvers.sat.encodings import build
 
 
 @register_encoding("declared", shapes=[Shape(2, 2)])
@@ -86,7 +86,7 @@ def test_sizes_leave_out_boards_that_an_encoding_does_not_fit() -> None:
 
 def by_itself(*arguments: object) -> subprocess.CompletedProcess[str]:
     """Run a command that imports plug-ins in a process of its own."""
-    call = [sys.executable, "-m", "bench", *map(str, arguments)]
+    call = [sys.executable, "-m", "sudoku_bench", *map(str, arguments)]
     return subprocess.run(call, capture_output=True, text=True, check=False, cwd=TOP)
 
 
@@ -102,7 +102,7 @@ def test_strength_and_encode_take_plugins(puzzles) -> None:
 @pytest.mark.parametrize("text", ["raise ValueError('no')", "@register_encoding('x')\ndef x(shape): return [[0]]"])
 def test_encode_reports_faults_of_a_plugin_in_one_line(tmp_path: Path, text: str) -> None:
     path = tmp_path / "bad.py"
-    path.write_text(f"from solvers import register_encoding\n{text}\n", encoding="utf-8")
+    path.write_text(f"from sudoku_bench import register_encoding\n{text}\n", encoding="utf-8")
     process = by_itself("encode", "432.........2.4.", "-e", "x", "--plugin", path)
     assert (process.returncode, process.stderr.count("\n")) == (2, 1)
     assert process.stderr.startswith("sudoku-bench: ")

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from bench.commands.solve import read_one
-from bench.figures import worksheet
-from bench.say.explained import explained
-from datasets.collections.catalogue import load
-from datasets.search import solve
-from datasets.steps.walkthrough import walkthrough
-from datasets.steps.words import line, summary
+from sudoku_bench.bench.commands.solve import read_one
+from sudoku_bench.bench.figures import worksheet
+from sudoku_bench.bench.say.explained import explained
+from sudoku_bench.datasets.collections.catalogue import load
+from sudoku_bench.datasets.search import solve
+from sudoku_bench.datasets.steps.walkthrough import walkthrough
+from sudoku_bench.datasets.steps.words import line, summary
 
 SMALL = load("size4").items[0].puzzle.text
 

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from bench.commands import solve
-from bench.plan import strategies
-from bench.run import solve_list
-from bench.run.solve_list import ListSolver
-from datasets.isomorphs import form, isomorph
-from datasets.puzzle import Puzzle
-from datasets.reading.items import Entry
-from datasets.reading.reader import parse
-from datasets.search import solve as kernel
-from datasets.verify import solution_fault, solved
-from solvers.strategy import Task
+from sudoku_bench.bench.commands import solve
+from sudoku_bench.bench.plan import strategies
+from sudoku_bench.bench.run import solve_list
+from sudoku_bench.bench.run.solve_list import ListSolver
+from sudoku_bench.datasets.isomorphs import form, isomorph
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.reading.items import Entry
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.datasets.search import solve as kernel
+from sudoku_bench.datasets.verify import solution_fault, solved
+from sudoku_bench.solvers.strategy import Task
 from tests.bench.conftest import FOURS
 from tests.datasets.rules import PRINTED, board
 

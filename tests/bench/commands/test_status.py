@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 
-import bench
-from bench.figures import catalogue
-from bench.folder import seal, state
-from bench.folder.store import MANIFEST, MEASUREMENTS, Store
-from bench.plan.suite import Suite
-from bench.run.experiment import method_of_this_version
-from datasets.errors import InputError
+from sudoku_bench.bench.figures import catalogue
+from sudoku_bench.bench.folder import seal, state
+from sudoku_bench.bench.folder.store import MANIFEST, MEASUREMENTS, Store
+from sudoku_bench.bench.plan.suite import Suite
+from sudoku_bench.bench.run.experiment import method_of_this_version
+from sudoku_bench.bench.verdicts import run_tables
+from sudoku_bench.datasets.errors import InputError
 from tests.bench.conftest import FOURS
 from tests.bench.say.test_output import PROGRAM, SLOW
 
@@ -78,7 +78,7 @@ def test_a_run_from_its_beginning_to_its_end(
     code, out, _ = command("status", folder)
     assert code == 0
     assert f"{folder}: interrupted" in out
-    rows = bench.load(folder).measurements
+    rows = run_tables.load(folder).measurements
     assert f"{len(rows)} of {document['planned_rows']} rows" in out
     assert "resume with: sudoku-bench run -s test:slow" in out
     assert command("report", folder, "--quiet")[0] == 0
@@ -96,7 +96,7 @@ def test_a_run_from_its_beginning_to_its_end(
     assert "left" not in out
     run_state = state.of_run(folder)
     slow = next(standing for standing in run_state.standings.sorted() if standing.strategy == "test:slow")
-    rows = bench.load(folder).measurements
+    rows = run_tables.load(folder).measurements
     assert slow.median_s == pytest.approx(rows.loc[rows["strategy"] == "test:slow", "cpu_s"].median())
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from solvers.sat.amo import SCHEMES
+from sudoku_bench.solvers.sat.amo import SCHEMES
 
 pytestmark = pytest.mark.slow
 

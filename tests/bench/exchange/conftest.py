@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bench.figures import catalogue
+from sudoku_bench.bench.figures import catalogue
 
 # A puzzle and its solution.
 BOARDS = {"1.....3..4....2.": "1342423124133124", ".24....234......": "1243431234212134"}

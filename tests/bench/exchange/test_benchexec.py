@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import bench
+from sudoku_bench.bench.verdicts import run_tables
 from tests.bench.exchange.conftest import BOARDS
 
 pytestmark = pytest.mark.slow
@@ -32,7 +32,7 @@ def test_runs_become_solves(command, tmp_path: Path, packed: bool) -> None:
     code, said, err = command("import", file, "--out", tmp_path / "run")
     assert code == 0, err
     assert "2 solves imported from BenchExec 3.35" in said
-    run = bench.load(tmp_path / "run")
+    run = run_tables.load(tmp_path / "run")
     rows = run.measurements.set_index("puzzle")
     assert set(rows["strategy"]) == {"DummyTool:plain.fours"}
     assert set(rows["collection"]) == {"puzzles"}
@@ -82,7 +82,7 @@ def test_a_category_is_a_status_without_times_and_an_interrupted_run_is_skipped(
     assert code == 0, err
     assert "skipped" in err
     assert "p4.txt: has no walltime" in err
-    rows = bench.load(tmp_path / "run").measurements.set_index("puzzle")
+    rows = run_tables.load(tmp_path / "run").measurements.set_index("puzzle")
     assert rows["status"].to_dict() == {"p0": "unverified", "p1": "wrong", "p2": "error", "p3": "gave_up"}
     assert rows["cpu_s"].dropna().to_dict() == {"p0": 1.1}
 

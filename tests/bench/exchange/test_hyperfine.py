@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-import bench
-from datasets.collections import catalogue
+from sudoku_bench.bench.verdicts import run_tables
+from sudoku_bench.datasets.collections import catalogue
 from tests.bench.exchange.conftest import BOARDS
 
 pytestmark = pytest.mark.slow
@@ -42,7 +42,7 @@ def document() -> dict[str, Any]:
 def test_a_file_that_hyperfine_wrote(command, imported, tmp_path: Path) -> None:
     code, _, err = imported(WRITTEN)
     assert code == 0, err
-    run = bench.load(tmp_path / "run")
+    run = run_tables.load(tmp_path / "run")
     assert set(run.measurements["strategy"]) == {"cat", "wc"}
     assert set(run.puzzles["puzzle"]) == {"p1", "p2"}
     assert set(run.measurements["status"]) == {"unverified"}
@@ -58,7 +58,7 @@ def test_commands_become_strategies_and_a_failed_one_an_error(imported, document
         del result["parameters"]["strategy"]
     document["results"][0]["exit_codes"][1] = 3
     assert imported(document)[0] == 0
-    rows = bench.load(tmp_path / "run").measurements
+    rows = run_tables.load(tmp_path / "run").measurements
     assert set(rows["strategy"]) == {"cat {puzzle}", "wc {puzzle}"}
     failed = rows[rows["status"] == "error"]
     assert (set(failed["reason"]), len(failed.groupby("puzzle"))) == ({"exit code 3"}, 1)
@@ -80,7 +80,7 @@ def test_files_of_two_strategies_are_compared_on_the_puzzles_that_they_share(com
         (tmp_path / f"{strategy}.json").write_text(json.dumps({"results": results}))
     out = tmp_path / "run"
     assert command("import", tmp_path / "fast.json", tmp_path / "slow.json", "--out", out)[0] == 0
-    assert set(bench.load(out).measurements["launch"]) == {1}
+    assert set(run_tables.load(out).measurements["launch"]) == {1}
     code, text, err = command("choose", out)
     assert code == 0, err
     assert "choose fast for" in text
@@ -100,7 +100,7 @@ def test_version_2_has_cpu_times_too(imported, document, tmp_path: Path) -> None
     code, text, err = imported(document | {"schema_version": 2, "metadata": about})
     assert code == 0, err
     assert "imported from hyperfine 2.0.0" in text
-    run = bench.load(tmp_path / "run")
+    run = run_tables.load(tmp_path / "run")
     assert run.manifest["clock"] == "cpu"
     assert run.manifest["started"] == "2026-05-04T03:02:01+00:00"
     assert (run.measurements["cpu_s"] / run.measurements["wall_s"]).to_list() == pytest.approx([0.5] * 20)
@@ -118,4 +118,4 @@ def test_an_entry_below_the_resolution_of_the_clock_is_skipped_with_a_note(impor
     code, _, err = imported(document)
     assert code == 0
     assert "note: skipped" in err
-    assert len(bench.load(tmp_path / "run").measurements.groupby(["strategy", "puzzle"])) == 3
+    assert len(run_tables.load(tmp_path / "run").measurements.groupby(["strategy", "puzzle"])) == 3

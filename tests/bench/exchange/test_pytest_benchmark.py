@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import bench
-from datasets.collections.catalogue import load
+from sudoku_bench.bench.verdicts import run_tables
+from sudoku_bench.datasets.collections.catalogue import load
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +20,7 @@ def test_a_file_becomes_a_run_that_reports_read(command, benchmark_file, tmp_pat
     code, text, err = command("import", benchmark_file(), "--out", out)
     assert code == 0, err
     assert "4 solves imported from pytest-benchmark 5.1.0" in text
-    run = bench.load(out)
+    run = run_tables.load(out)
     assert set(run.measurements["status"]) == {"solved"}
     assert len(run.measurements) == 4 * 20  # repetitions
     assert set(run.puzzles["puzzle"]) == {"fours-31734268", "fours-8524f843"}  # the same in every file
@@ -51,7 +51,7 @@ def test_only_wall_time_is_written_and_every_text_says_so(command, benchmark_fil
 def test_without_solutions_answers_are_unverified_and_still_timed(command, benchmark_file, tmp_path: Path) -> None:
     out, boards = tmp_path / "run", {item.puzzle.text: "" for item in load("size4").items}
     assert command("import", benchmark_file(solutions=False, boards=boards), "--out", out)[0] == 0
-    run = bench.load(out)
+    run = run_tables.load(out)
     assert set(run.measurements["status"]) == {"unverified"}
     assert list(run.summary["solved"]) == [0, 0]
     assert run.summary["median_s"].notna().all()
@@ -82,7 +82,7 @@ def test_imported_runs_can_be_compared_though_their_tool_has_no_limit(command, b
             files.append(tmp_path / f"{run}{launch}.json")
             files[-1].write_text(json.dumps(document))
         assert command("import", *files, "--out", tmp_path / run)[0] == 0
-    assert sorted(set(bench.load(tmp_path / "old").measurements["launch"])) == [1, 2, 3, 4, 5]
+    assert sorted(set(run_tables.load(tmp_path / "old").measurements["launch"])) == [1, 2, 3, 4, 5]
     code, text, err = command("compare", tmp_path / "old", tmp_path / "new", "--json")
     assert (code, err) == (1, "")
     result = json.loads(text)
@@ -108,7 +108,7 @@ def test_files_that_do_not_repeat_one_experiment_are_refused(command, benchmark_
 def test_a_wrong_solution_is_wrong(command, benchmark_file, tmp_path: Path, facts) -> None:
     out = tmp_path / "run"
     assert command("import", benchmark_file(**facts), "--out", out)[0] == 0
-    assert set(bench.load(out).measurements["status"]) == {"wrong"}
+    assert set(run_tables.load(out).measurements["status"]) == {"wrong"}
 
 
 @pytest.mark.parametrize(
@@ -141,10 +141,10 @@ def test_a_damaged_file_is_one_line(command, benchmark_file, tmp_path: Path, dam
 
 
 def test_puzzles_may_be_named_by_a_collection(command, benchmark_file, small_reference: Path, tmp_path: Path) -> None:
-    name = bench.load(small_reference).puzzles.query("collection == 'easy'")["puzzle"].iloc[0]
+    name = run_tables.load(small_reference).puzzles.query("collection == 'easy'")["puzzle"].iloc[0]
     file = json.loads(benchmark_file(solutions=False, puzzle=name, collection="easy").read_text())
     file["benchmarks"] = file["benchmarks"][::2]  # a puzzle is solved once by each strategy
     path = tmp_path / "named.json"
     path.write_text(json.dumps(file))
     assert command("import", path, "--out", tmp_path / "run")[0] == 0
-    assert set(bench.load(tmp_path / "run").puzzles["puzzle"]) == {name}
+    assert set(run_tables.load(tmp_path / "run").puzzles["puzzle"]) == {name}

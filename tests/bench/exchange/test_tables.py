@@ -7,14 +7,14 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-import bench
+from sudoku_bench.bench.verdicts import run_tables
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
 def run(small_reference: Path):
-    return bench.load(small_reference)
+    return run_tables.load(small_reference)
 
 
 @pytest.fixture

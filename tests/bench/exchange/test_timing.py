@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bench.exchange.timing import MAX_REPETITIONS, Timing, number_of_repetitions, seconds_of
-from datasets.errors import InputError
+from sudoku_bench.bench.exchange.timing import MAX_REPETITIONS, Timing, number_of_repetitions, seconds_of
+from sudoku_bench.datasets.errors import InputError
 
 
 def timing(*wall_s: float, **more) -> Timing:

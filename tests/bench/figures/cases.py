@@ -17,9 +17,9 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
-from bench.figures import catalogue, sheet
-from bench.figures.style import RC, Column
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.figures import catalogue, sheet
+from sudoku_bench.bench.figures.style import RC, Column
+from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.verdicts.simulated_runs import a_run, drawn, together
 
 MACHINE = {"cpu": "Simulated CPU", "cores_logical": 2, "python": "3.11.7"}

@@ -7,9 +7,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from bench.figures import cactus, sheet
-from bench.figures.panels import BACKGROUND, COLOURED
-from bench.figures.style import COLOURS, NothingToDrawError
+from sudoku_bench.bench.figures import cactus, sheet
+from sudoku_bench.bench.figures.panels import BACKGROUND, COLOURED
+from sudoku_bench.bench.figures.style import COLOURS, NothingToDrawError
 from tests.bench.figures.cases import caption, case, legend_names, picture, small
 from tests.bench.verdicts.simulated_runs import together
 

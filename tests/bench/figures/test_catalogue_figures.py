@@ -6,8 +6,8 @@ import dataclasses
 
 import pytest
 
-from bench.figures import catalogue, sheet, style
-from bench.figures.style import NothingToDrawError
+from sudoku_bench.bench.figures import catalogue, sheet, style
+from sudoku_bench.bench.figures.style import NothingToDrawError
 from tests.bench.figures.cases import CASES, COLUMNS, OWN_CASES, case, faults, picture, smallest_letters
 
 pytestmark = pytest.mark.slow

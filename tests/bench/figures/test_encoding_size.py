@@ -10,12 +10,12 @@ import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from bench.figures.encoding_size import TIMES, caption, data, draw
-from bench.figures.panels import COLOURED
-from bench.figures.sheet import looks
-from bench.figures.style import NothingToDrawError, Sheet
-from bench.verdicts.run_tables import Run
-from bench.verdicts.summary import median_interval
+from sudoku_bench.bench.figures.encoding_size import TIMES, caption, data, draw
+from sudoku_bench.bench.figures.panels import COLOURED
+from sudoku_bench.bench.figures.sheet import looks
+from sudoku_bench.bench.figures.style import NothingToDrawError, Sheet
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.bench.verdicts.summary import median_interval
 from tests.bench.figures.cases import case, faults, legend_names
 from tests.bench.verdicts.simulated_runs import a_run
 

@@ -11,11 +11,11 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from bench.figures import forest, groups, sheet
-from bench.figures.forest import Group, data, finding, fitting
-from bench.figures.sheet import looks
-from bench.figures.style import Sheet
-from bench.verdicts.pairs import decision
+from sudoku_bench.bench.figures import forest, groups, sheet
+from sudoku_bench.bench.figures.forest import Group, data, finding, fitting
+from sudoku_bench.bench.figures.sheet import looks
+from sudoku_bench.bench.figures.style import Sheet
+from sudoku_bench.bench.verdicts.pairs import decision
 from tests.bench.figures.cases import case
 
 SHEET = Sheet(looks(list("abcd")), ("own",), 10.0, "n, limit, clock, machine")

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from bench.figures import sheet
-from bench.figures.panels import COLOURED, COLOURED_NARROW, grey_note, highlighted, name_axes, panels
-from bench.figures.style import Column, Sheet, begin, end, log_scale
-from bench.figures.wrapping import width_of, wrap
+from sudoku_bench.bench.figures import sheet
+from sudoku_bench.bench.figures.panels import COLOURED, COLOURED_NARROW, grey_note, highlighted, name_axes, panels
+from sudoku_bench.bench.figures.style import Column, Sheet, begin, end, log_scale
+from sudoku_bench.bench.figures.wrapping import width_of, wrap
 
 PAPER = sheet.column("single")
 

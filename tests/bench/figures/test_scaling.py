@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.figures import scaling, sheet
-from bench.figures.style import NothingToDrawError
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.figures import scaling, sheet
+from sudoku_bench.bench.figures.style import NothingToDrawError
+from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, picture
 from tests.bench.verdicts.simulated_runs import a_run, together
 

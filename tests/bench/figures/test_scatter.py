@@ -13,12 +13,12 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.figures import groups, scatter
-from bench.figures.scatter import PANELS, PairPanel, Pairs, between, data, verdict
-from bench.figures.sheet import collection_looks, looks
-from bench.figures.style import Sheet
-from bench.verdicts.pairs.pairs import PAIRS_COLUMNS
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.figures import groups, scatter
+from sudoku_bench.bench.figures.scatter import PANELS, PairPanel, Pairs, between, data, verdict
+from sudoku_bench.bench.figures.sheet import collection_looks, looks
+from sudoku_bench.bench.figures.style import Sheet
+from sudoku_bench.bench.verdicts.pairs.pairs import PAIRS_COLUMNS
+from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, legend_names, picture
 from tests.bench.verdicts.simulated_runs import a_run, together
 

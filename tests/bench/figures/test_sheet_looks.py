@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from bench.figures.sheet import ENGINES, KNOWN, NUMBER, looks
-from bench.figures.style import COLOURS
-from solvers import registry
-from solvers.sat.encodings import DEFAULTS
+from sudoku_bench.bench.figures.sheet import ENGINES, KNOWN, NUMBER, looks
+from sudoku_bench.bench.figures.style import COLOURS
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.sat.encodings import DEFAULTS
 
 
 def test_a_strategy_looks_the_same_whatever_else_the_run_has() -> None:

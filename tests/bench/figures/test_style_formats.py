@@ -17,7 +17,7 @@ import matplotlib as mpl
 import pytest
 from PIL import Image
 
-from bench.figures import catalogue, rendering, sheet, style, time_vs_difficulty
+from sudoku_bench.bench.figures import catalogue, rendering, sheet, style, time_vs_difficulty
 from tests.bench.figures.cases import OWN_CASES, case, picture
 from tests.conftest import TOP
 

@@ -12,12 +12,22 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from bench.figures import groups, time_vs_difficulty
-from bench.figures.panels import BACKGROUND
-from bench.figures.sheet import looks
-from bench.figures.style import Column, Look, Sheet
-from bench.figures.time_vs_difficulty import NAMED, WORDS, Lines, data, distinct, in_words, named, on_guesses, spread
-from solvers.registry import MODULES
+from sudoku_bench.bench.figures import groups, time_vs_difficulty
+from sudoku_bench.bench.figures.panels import BACKGROUND
+from sudoku_bench.bench.figures.sheet import looks
+from sudoku_bench.bench.figures.style import Column, Look, Sheet
+from sudoku_bench.bench.figures.time_vs_difficulty import (
+    NAMED,
+    WORDS,
+    Lines,
+    data,
+    distinct,
+    in_words,
+    named,
+    on_guesses,
+    spread,
+)
+from sudoku_bench.solvers.registry import MODULES
 from tests.bench.figures.cases import COLUMNS, caption, case, faults, picture
 
 NO_CURVES = pd.DataFrame(columns=["strategy", "axis", "shape", "x", "median_s", "lo_s", "hi_s"], dtype=float)

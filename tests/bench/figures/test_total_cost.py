@@ -7,9 +7,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from bench.figures import sheet, total_cost
-from bench.figures.style import NothingToDrawError
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.figures import sheet, total_cost
+from sudoku_bench.bench.figures.style import NothingToDrawError
+from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import caption, legend_names, picture, small
 
 

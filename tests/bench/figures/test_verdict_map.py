@@ -11,10 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from bench.figures import sheet, verdict_map
-from bench.figures.style import Column, NothingToDrawError
-from bench.figures.verdict_map import EMPTY, texts_of
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.figures import sheet, verdict_map
+from sudoku_bench.bench.figures.style import Column, NothingToDrawError
+from sudoku_bench.bench.figures.verdict_map import EMPTY, texts_of
+from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import caption, case, picture, row_names, small
 from tests.bench.verdicts.simulated_runs import a_run, together
 

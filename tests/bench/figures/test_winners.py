@@ -12,12 +12,12 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from bench.figures import winners
-from bench.figures.sheet import looks
-from bench.figures.style import NothingToDrawError, Sheet
-from bench.figures.verdict_map import FASTEST, SHARED
-from bench.figures.winners import PALE, ROWS, Winners, data, state
-from bench.verdicts.difficulty.winners import Stretch
+from sudoku_bench.bench.figures import winners
+from sudoku_bench.bench.figures.sheet import looks
+from sudoku_bench.bench.figures.style import NothingToDrawError, Sheet
+from sudoku_bench.bench.figures.verdict_map import FASTEST, SHARED
+from sudoku_bench.bench.figures.winners import PALE, ROWS, Winners, data, state
+from sudoku_bench.bench.verdicts.difficulty.winners import Stretch
 from tests.bench.figures.cases import case, legend_names, row_names
 
 SHEET = Sheet(looks(["a:1", "b:2"]), ("own",), 10.0, "n, limit, clock, machine")

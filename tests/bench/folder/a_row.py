@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bench.folder.rows import Row
+from sudoku_bench.bench.folder.rows import Row
 
 
 def a_row(**changes: Any) -> Row:

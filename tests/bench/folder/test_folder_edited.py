@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from bench import cli
-from bench.figures import catalogue
-from bench.folder import state
-from bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES
-from bench.studies import edited_runs
-from bench.studies.edited_runs import copy_part
-from bench.verdicts import run_tables
-from datasets.errors import InputError
+from studies import edited_runs
+from studies.edited_runs import copy_part
+from sudoku_bench.bench import cli
+from sudoku_bench.bench.figures import catalogue
+from sudoku_bench.bench.folder import state
+from sudoku_bench.bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES
+from sudoku_bench.bench.verdicts import run_tables
+from sudoku_bench.datasets.errors import InputError
 from tests.conftest import TOP
 
 REFERENCE = TOP / "results" / "reference"

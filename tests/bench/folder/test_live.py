@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.commands.status import standing_line
-from bench.folder.live import LEAST_PACE_S, Live, Standing
-from bench.folder.rows import Row
-from bench.folder.store import finished_rows
+from sudoku_bench.bench.commands.status import standing_line
+from sudoku_bench.bench.folder.live import LEAST_PACE_S, Live, Standing
+from sudoku_bench.bench.folder.rows import Row
+from sudoku_bench.bench.folder.store import finished_rows
 from tests.bench.folder.a_row import a_row
 from tests.conftest import TOP
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bench.folder import manifest
+from sudoku_bench.bench.folder import manifest
 from tests.conftest import TOP
 
 REFERENCE = json.loads((TOP / "results" / "reference" / "manifest.json").read_text(encoding="utf-8"))

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from bench.commands.report_files import Look
-from bench.folder import method
-from bench.folder.method import Method
-from bench.folder.store import MANIFEST, read_manifest
-from bench.plan import plan
-from bench.process import watch
-from bench.run import experiment, forms, lane
-from bench.verdicts import run_tables
+from sudoku_bench.bench.commands.report_files import Look
+from sudoku_bench.bench.folder import method
+from sudoku_bench.bench.folder.method import Method
+from sudoku_bench.bench.folder.store import MANIFEST, read_manifest
+from sudoku_bench.bench.plan import plan
+from sudoku_bench.bench.process import watch
+from sudoku_bench.bench.run import experiment, forms, lane
+from sudoku_bench.bench.verdicts import run_tables
 from tests.bench.conftest import FOURS, write_report
 
 LIMIT_S = 4.0

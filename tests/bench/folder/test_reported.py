@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bench.folder import reported
-from bench.folder.reported import Written
-from bench.folder.store import MEASUREMENTS, Store
+from sudoku_bench.bench.folder import reported
+from sudoku_bench.bench.folder.reported import Written
+from sudoku_bench.bench.folder.store import MEASUREMENTS, Store
 
 
 @pytest.fixture

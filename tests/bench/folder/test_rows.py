@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.folder.rows import COLUMNS, LONGEST, STATUSES, counter_columns, csv_values, from_csv, one_line
+from sudoku_bench.bench.folder.rows import COLUMNS, LONGEST, STATUSES, counter_columns, csv_values, from_csv, one_line
 from tests.bench.folder.a_row import a_row
 
 TEXT = st.text(st.characters(min_codepoint=33, max_codepoint=0x2FF), min_size=1, max_size=20).filter(str.isprintable)

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from bench.figures import catalogue
-from bench.folder import seal
-from bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES
-from bench.studies.edited_runs import copy_part
+from studies.edited_runs import copy_part
+from sudoku_bench.bench.figures import catalogue
+from sudoku_bench.bench.folder import seal
+from sudoku_bench.bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES
 from tests.conftest import TOP
 
 

@@ -16,15 +16,15 @@ from pathlib import Path
 
 import pytest
 
-from bench.commands import report
-from bench.figures import catalogue
-from bench.folder import seal
-from bench.folder.rows import ADDED
-from bench.folder.store import Store, finished_rows, read_manifest
-from bench.plan.suite import Suite
-from bench.run.experiment import method_of_this_version
-from bench.verdicts import run_tables
-from datasets.errors import InputError
+from sudoku_bench.bench.commands import report
+from sudoku_bench.bench.figures import catalogue
+from sudoku_bench.bench.folder import seal
+from sudoku_bench.bench.folder.rows import ADDED
+from sudoku_bench.bench.folder.store import Store, finished_rows, read_manifest
+from sudoku_bench.bench.plan.suite import Suite
+from sudoku_bench.bench.run.experiment import method_of_this_version
+from sudoku_bench.bench.verdicts import run_tables
+from sudoku_bench.datasets.errors import InputError
 from tests.bench.conftest import FOURS, Result
 from tests.bench.folder.a_row import a_row
 
@@ -261,7 +261,7 @@ def test_a_changed_plan_is_refused_in_one_line(made: Result, again, place: Path,
 
 def limited(folder: Path, place: Path, size: int) -> subprocess.CompletedProcess[str]:
     """Run on a disk with a limit on the size of files."""
-    command = [sys.executable, "-m", "bench", "run", "-s", "test:*", "--plugin", place / "plugin.py", "-d"]
+    command = [sys.executable, "-m", "sudoku_bench", "run", "-s", "test:*", "--plugin", place / "plugin.py", "-d"]
     command += [place / "own.txt", *SETTINGS, "--out", folder, "--resume"]
     return subprocess.run(
         command,
@@ -303,7 +303,7 @@ def test_a_full_disk_ends_with_one_line_and_a_run_that_can_be_read_and_resumed(
 HOLDER = """
 import subprocess, sys, time
 from pathlib import Path
-from bench.folder.store import Store
+from sudoku_bench.bench.folder.store import Store
 
 store = Store.create(Path(sys.argv[1]))
 child = subprocess.Popen(["sleep", "600"], stdout=subprocess.DEVNULL, close_fds=False, start_new_session=True)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bench.machine import claims
-from bench.machine.pinning import parse_pin
-from datasets.errors import InputError
+from sudoku_bench.bench.machine import claims
+from sudoku_bench.bench.machine.pinning import parse_pin
+from sudoku_bench.datasets.errors import InputError
 from tests.bench.machine import trees
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="cores can be chosen on Linux only")
@@ -40,7 +40,7 @@ def test_a_name_has_one_holder_until_it_is_freed() -> None:
 
 def test_a_process_that_dies_frees_its_names_and_its_children_keep_none(own_names: str) -> None:
     code = (
-        f"import subprocess, sys; from bench.machine import claims; claims.PREFIX = {own_names!r};"
+        f"import subprocess, sys; from sudoku_bench.bench.machine import claims; claims.PREFIX = {own_names!r};"
         "held = claims.claim('a'); child = subprocess.Popen(['sleep', '60']);"
         "print(child.pid, flush=True); sys.stdin.read()"
     )

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.machine import control_groups, description, pinning, system
-from datasets.errors import InputError
+from sudoku_bench.bench.machine import control_groups, description, pinning, system
+from sudoku_bench.datasets.errors import InputError
 from tests.bench.machine import trees
 
 
@@ -107,7 +107,7 @@ def test_only_relevant_variables_are_recorded_and_the_home_folder_is_hidden() ->
 
 def test_python_flags_are_those_of_the_running_process() -> None:
     code = (
-        "from bench.machine import description; build = description.python_build();"
+        "from sudoku_bench.bench.machine import description; build = description.python_build();"
         " print(build['optimize_flag'], build['development_mode'])"
     )
     run = [sys.executable, "-O", "-X", "dev", "-W", "ignore", "-c", code]
@@ -214,7 +214,8 @@ def test_busy_shares_are_shares_of_the_cores_of_this_machine() -> None:
 def test_a_pinned_process_and_its_children_stay_on_their_core() -> None:
     core = pinning.cores_for(pinning.parse_pin("on"))[0]
     code = (
-        f"import os; from bench.worker.confine import pin; pin([{core}]); print(os.sched_getaffinity(0), flush=True);"
+        f"import os; from sudoku_bench.bench.worker.confine import pin; pin([{core}]);"
+        " print(os.sched_getaffinity(0), flush=True);"
         " os.execvp('sh', ['sh', '-c', 'grep Cpus_allowed_list /proc/self/status'])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

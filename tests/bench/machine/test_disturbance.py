@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from bench.machine import disturbance
-from bench.machine.disturbance import KINDS, Monitor
-from bench.machine.system import CoreTime, core_times
+from sudoku_bench.bench.machine import disturbance
+from sudoku_bench.bench.machine.disturbance import KINDS, Monitor
+from sudoku_bench.bench.machine.system import CoreTime, core_times
 from tests.bench.machine import trees
 
 US = 7  # process id of the run

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from bench.commands.doctor import show
-from bench.machine import control_groups, description, doctor, probes
-from bench.machine.disturbance import KINDS
-from bench.machine.doctor import NOTE, OK, WARN, Finding, Trial
-from bench.machine.probes import Spread, Steadiness
+from sudoku_bench.bench.commands.doctor import show
+from sudoku_bench.bench.machine import control_groups, description, doctor, probes
+from sudoku_bench.bench.machine.disturbance import KINDS
+from sudoku_bench.bench.machine.doctor import NOTE, OK, WARN, Finding, Trial
+from sudoku_bench.bench.machine.probes import Spread, Steadiness
 from tests.bench.machine import trees
 
 Facts = dict[str, Any]

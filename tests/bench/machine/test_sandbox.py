@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from bench.machine import sandbox
-from bench.plan import strategies
-from bench.process import memory_group
-from bench.process.watch import WorkerDied
-from bench.process.worker_process import Confinement, Worker
+from sudoku_bench.bench.machine import sandbox
+from sudoku_bench.bench.plan import strategies
+from sudoku_bench.bench.process import memory_group
+from sudoku_bench.bench.process.watch import WorkerDied
+from sudoku_bench.bench.process.worker_process import Confinement, Worker
 from tests.bench.conftest import DETACHED, FOURS
 
 pytestmark = pytest.mark.slow
@@ -28,7 +28,7 @@ boxed = pytest.mark.skipif(bool(sandbox.obstacle()), reason=sandbox.obstacle())
 
 ATTEMPTS = """
 import contextlib, ctypes, json, os, resource, socket, subprocess, sys, tempfile
-import solvers
+from sudoku_bench import solvers
 
 folder, word, runner, port = given["folder"], given["word"], given["runner"], given["port"]
 secret, libc = os.path.join(folder, "secret.txt"), ctypes.CDLL(None)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.page.opened import DRAWN, WINDOW, Opened
 from tests.bench.page.runs import html, tried
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.page import document
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.page import document
+from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import simulated
 
 SMALL = "..34.412.3..2..1"  # a board of 4×4

@@ -14,17 +14,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.commands import report
-from bench.figures import catalogue, sheet, time_vs_difficulty, verdict_map, winners
-from bench.page import document, map_table, sections, strips
-from bench.page.arrays import COUNTERS, page_arrays
-from bench.page.gather import SYMBOLS
-from bench.page.head import checksum
-from bench.say import ending, terminal
-from bench.verdicts.difficulty import crossovers
-from bench.verdicts.run_data import of_strategies
-from bench.verdicts.run_tables import Run
-from bench.verdicts.summary import time_figures
+from sudoku_bench.bench.commands import report
+from sudoku_bench.bench.figures import catalogue, sheet, time_vs_difficulty, verdict_map, winners
+from sudoku_bench.bench.page import document, map_table, sections, strips
+from sudoku_bench.bench.page.arrays import COUNTERS, page_arrays
+from sudoku_bench.bench.page.gather import SYMBOLS
+from sudoku_bench.bench.page.head import checksum
+from sudoku_bench.bench.say import ending, terminal
+from sudoku_bench.bench.verdicts.difficulty import crossovers
+from sudoku_bench.bench.verdicts.run_data import of_strategies
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.bench.verdicts.summary import time_figures
 from tests.bench.figures.cases import CASES, case, simulated
 from tests.bench.page.runs import evil, facts, html, times, tried
 from tests.conftest import TOP

@@ -12,15 +12,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.commands.solve import read_one
-from bench.figures.groups import told
-from bench.figures.time_vs_difficulty import data, named
-from bench.page.gather import MEASURES
-from bench.page.pair_table import pairs
-from bench.say import terminal
-from bench.say.phrases import seconds
-from bench.verdicts.run_tables import Run
-from datasets.steps.board import Board
+from sudoku_bench.bench.commands.solve import read_one
+from sudoku_bench.bench.figures.groups import told
+from sudoku_bench.bench.figures.time_vs_difficulty import data, named
+from sudoku_bench.bench.page.gather import MEASURES
+from sudoku_bench.bench.page.pair_table import pairs
+from sudoku_bench.bench.say import terminal
+from sudoku_bench.bench.say.phrases import seconds
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.datasets.steps.board import Board
 from tests.bench.figures.cases import CASES, LONG, simulated
 from tests.bench.page.opened import Opened, in_seconds
 from tests.bench.page.runs import evil, html

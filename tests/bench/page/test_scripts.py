@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bench.page import scripts
+from sudoku_bench.bench.page import scripts
 
 
 def test_imported_modules_come_first_and_once(tmp_path: Path) -> None:

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from bench.commands.solve import read_one
-from bench.page import single
-from bench.say.explained import explained
-from bench.say.phrases import seconds
-from bench.verdicts.run_tables import Run
-from datasets import Puzzle
-from datasets.reading.reader import parse
-from datasets.steps.board import Board, bits
-from datasets.steps.words import line
+from sudoku_bench.bench.commands.solve import read_one
+from sudoku_bench.bench.page import single
+from sudoku_bench.bench.say.explained import explained
+from sudoku_bench.bench.say.phrases import seconds
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.datasets import Puzzle
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.datasets.steps.board import Board, bits
+from sudoku_bench.datasets.steps.words import line
 from tests.bench.page.opened import Opened
 
 pytestmark = pytest.mark.slow
@@ -69,7 +69,7 @@ def test_the_slider_and_the_keys_move_through_the_steps(alone: Opened) -> None:
 
 @pytest.mark.parametrize("name", ["hardest-010", "size6-001", "size16-001"])
 def test_the_board_before_each_step_has_the_candidates_that_are_left(opens: Any, name: str) -> None:
-    """Page and ``datasets.steps.board`` do the same with a step; its cells are lit."""
+    """Page and ``sudoku_bench.datasets.steps.board`` do the same with a step; its cells are lit."""
     puzzle, page = read_one(name), opens(page_of(name), ready=INTERACTIVE)
     assert page.page.locator(".steps-drawing text.clue").count() == puzzle.clues
     board, symbols = Board(puzzle), puzzle.shape.symbols

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bench.plan import strategies
-from bench.plan.entry_points import GROUP, entry_points
-from bench.plan.strategies import known
+from sudoku_bench.bench.plan import strategies
+from sudoku_bench.bench.plan.entry_points import GROUP, entry_points
+from sudoku_bench.bench.plan.strategies import known
 from tests.bench.conftest import BACKTRACKER, FOURS
 
 OWN = """
@@ -80,7 +80,7 @@ BROKEN = {
     "exits": ("offered_exits", "importing it ends its process (exit code 3)"),
     "empty": ("offered_empty", "registers no strategy"),
     "absent": ("offered_empty:Absent", "AttributeError"),
-    "function": ("offered_empty:solutions", "is no subclass of solvers.Strategy"),
+    "function": ("offered_empty:solutions", "is no subclass of sudoku_bench.Strategy"),
     "nameless": ("offered_empty:Backtracker", "name '' is not of the form family:model"),
     "taken": ("offered_taken", "seed:norvig: the name is taken"),
     "nothing": ("", "mpty module name"),

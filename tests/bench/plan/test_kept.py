@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bench.plan import kept
-from datasets.difficulty.rating import SOURCES
-from datasets.errors import InputError
+from sudoku_bench.bench.plan import kept
+from sudoku_bench.datasets.difficulty.rating import SOURCES
+from sudoku_bench.datasets.errors import InputError
 
 
 @pytest.fixture(autouse=True)

@@ -7,12 +7,12 @@ from collections import Counter, defaultdict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.plan.plan import Calibration, Measurement, Plan, PlannedPuzzle
-from bench.plan.reference import Reference
-from bench.plan.suite import Suite
-from bench.process.strategy_info import StrategyInfo
-from datasets.reading.reader import parse
-from solvers.strategy import UNIQUE
+from sudoku_bench.bench.plan.plan import Calibration, Measurement, Plan, PlannedPuzzle
+from sudoku_bench.bench.plan.reference import Reference
+from sudoku_bench.bench.plan.suite import Suite
+from sudoku_bench.bench.process.strategy_info import StrategyInfo
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.solvers.strategy import UNIQUE
 from tests.bench.conftest import FOURS
 
 ONE = Reference(1, None, 2)

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from bench.plan import plan
-from bench.plan.suite import Suite
+from sudoku_bench.bench.plan import plan
+from sudoku_bench.bench.plan.suite import Suite
 from tests.bench.conftest import FOURS
 
 pytestmark = pytest.mark.slow

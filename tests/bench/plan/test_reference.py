@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from bench.plan import kept, plan, reference
-from bench.plan.reference import Reference
-from bench.plan.suite import Suite
-from datasets.collections import catalogue
-from datasets.errors import InputError
-from datasets.puzzle import Puzzle
-from datasets.reading.reader import parse
-from datasets.search import solve
-from datasets.shape import Shape
+from sudoku_bench.bench.plan import kept, plan, reference
+from sudoku_bench.bench.plan.reference import Reference
+from sudoku_bench.bench.plan.suite import Suite
+from sudoku_bench.datasets.collections import catalogue
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.datasets.search import solve
+from sudoku_bench.datasets.shape import Shape
 from tests.bench.conftest import FOURS
 from tests.datasets.all_grids import FURTHER
 from tests.solvers.boards import cases

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bench import cli
-from bench.plan import suite
-from datasets.collections import catalogue
-from datasets.errors import InputError
+from sudoku_bench.bench import cli
+from sudoku_bench.bench.plan import suite
+from sudoku_bench.datasets.collections import catalogue
+from sudoku_bench.datasets.errors import InputError
 
 
 def test_defaults_that_external_tools_rely_on() -> None:

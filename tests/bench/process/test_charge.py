@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from bench.process.charge import Meter
-from bench.worker import process_tree
+from sudoku_bench.bench.process.charge import Meter
+from sudoku_bench.bench.worker import process_tree
 
 BURNT_S = 0.1
 

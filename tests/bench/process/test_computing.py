@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.process import computing
+from sudoku_bench.bench.process import computing
 from tests.bench.test_cli import CLASSIC
 from tests.conftest import TOP
 
@@ -95,14 +95,18 @@ UNKNOWN = CLASSIC.translate(str.maketrans("123456789", "234567891"))  # its rati
 @pytest.mark.parametrize(
     ("arguments", "stop", "compiled"),
     [
-        pytest.param(RATE, signal.SIGINT, "datasets.", id="rate-SIGINT"),
-        pytest.param((*RATE, "--jobs", "1"), signal.SIGINT, "datasets.", id="rate-1-SIGINT"),
-        pytest.param(RATE, signal.SIGTERM, "datasets.", id="rate-SIGTERM"),
-        pytest.param(GENERATE, signal.SIGTERM, "datasets.", id="generate-SIGTERM"),
-        pytest.param(RUN, signal.SIGTERM, "datasets.making.", id="groups-SIGTERM"),
-        pytest.param(RUN, signal.SIGINT, "datasets.search.", id="reference-SIGINT"),
+        pytest.param(RATE, signal.SIGINT, "sudoku_bench.datasets.", id="rate-SIGINT"),
+        pytest.param((*RATE, "--jobs", "1"), signal.SIGINT, "sudoku_bench.datasets.", id="rate-1-SIGINT"),
+        pytest.param(RATE, signal.SIGTERM, "sudoku_bench.datasets.", id="rate-SIGTERM"),
+        pytest.param(GENERATE, signal.SIGTERM, "sudoku_bench.datasets.", id="generate-SIGTERM"),
+        pytest.param(RUN, signal.SIGTERM, "sudoku_bench.datasets.making.", id="groups-SIGTERM"),
+        pytest.param(RUN, signal.SIGINT, "sudoku_bench.datasets.search.", id="reference-SIGINT"),
         pytest.param(
-            RUN, signal.SIGTERM, "datasets.difficulty.explainer.", id="run-SIGTERM", marks=pytest.mark.thorough
+            RUN,
+            signal.SIGTERM,
+            "sudoku_bench.datasets.difficulty.explainer.",
+            id="run-SIGTERM",
+            marks=pytest.mark.thorough,
         ),
     ],
 )
@@ -113,7 +117,7 @@ def test_a_command_that_compiles_ends_at_once(
     cache = tmp_path / "compiled"
     environ = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "SUDOKU_BENCH_DATA": str(tmp_path / "data")}
     environ["PYTHONPATH"] = str(TOP)
-    command = [sys.executable, "-m", "bench", *arguments, str(puzzles(UNKNOWN))]
+    command = [sys.executable, "-m", "sudoku_bench", *arguments, str(puzzles(UNKNOWN))]
     # Where the tests run in the background of a script, Ctrl-C is ignored, and what they start would ignore it too.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}

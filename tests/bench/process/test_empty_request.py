@@ -6,14 +6,14 @@ import random
 
 import pytest
 
-from bench.process import empty_request
-from bench.process.solve_request import SolveRequest
-from bench.process.strategy_info import StrategyInfo
-from bench.process.worker_process import Confinement, Worker
-from bench.run.clock_check import account_of
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.strategy import FIRST
+from sudoku_bench.bench.process import empty_request
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.process.strategy_info import StrategyInfo
+from sudoku_bench.bench.process.worker_process import Confinement, Worker
+from sudoku_bench.bench.run.clock_check import account_of
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.strategy import FIRST
 
 
 def test_a_request_costs_the_more_the_more_boards_it_has() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bench.process.memory import MIB, held_files, is_in_memory, mappings, memory_folders, tree_mib
+from sudoku_bench.bench.process.memory import MIB, held_files, is_in_memory, mappings, memory_folders, tree_mib
 
 SIZE_MIB = 64
 SMAPS = b"""\

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bench.process.memory_group import MemoryGroup
+from sudoku_bench.bench.process.memory_group import MemoryGroup
 
 
 def test_a_group_limits_memory_and_swap_and_takes_a_process(tmp_path: Path) -> None:

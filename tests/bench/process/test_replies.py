@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from bench.process.replies import parse_reply, with_answers
-from bench.process.solve_request import SolveRequest
-from datasets.reading.reader import parse
-from solvers.strategy import FIRST
+from sudoku_bench.bench.process.replies import parse_reply, with_answers
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.solvers.strategy import FIRST
 from tests.bench.conftest import FOURS
 
 REQUEST = SolveRequest([parse(FOURS[0])], FIRST, 10.0)

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from bench.process.solve_request import SolveRequest
-from bench.worker import boards
-from datasets.puzzle import Puzzle
-from solvers.strategy import Task
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.worker import boards
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.solvers.strategy import Task
 from tests.datasets.rules import PRINTED, board
 
 EASY = board(PRINTED["001"][0])

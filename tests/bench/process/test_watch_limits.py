@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bench.plan import strategies
-from bench.process.solve_request import SolveRequest
-from bench.process.watch import WorkerDied
-from bench.process.worker_process import Confinement, Worker
-from bench.worker import process_tree
-from datasets.reading.reader import parse
-from solvers.strategy import FIRST
+from sudoku_bench.bench.plan import strategies
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.process.watch import WorkerDied
+from sudoku_bench.bench.process.worker_process import Confinement, Worker
+from sudoku_bench.bench.worker import process_tree
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.solvers.strategy import FIRST
 from tests.bench.conftest import FOURS
 
 pytestmark = pytest.mark.slow

@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from bench.plan import strategies
-from bench.process import orphans, worker_process
-from bench.process.memory_group import MemoryGroup
-from bench.process.solve_request import SolveRequest
-from bench.process.watch import WorkerDied
-from bench.process.worker_process import Confinement, Worker
-from bench.worker import process_tree
-from datasets.reading.reader import parse
-from solvers.strategy import FIRST, Task
+from sudoku_bench.bench.plan import strategies
+from sudoku_bench.bench.process import orphans, worker_process
+from sudoku_bench.bench.process.memory_group import MemoryGroup
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.process.watch import WorkerDied
+from sudoku_bench.bench.process.worker_process import Confinement, Worker
+from sudoku_bench.bench.worker import process_tree
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.solvers.strategy import FIRST, Task
 from tests.bench.conftest import FOURS
 
 SIXTEEN = "." * 256
@@ -142,7 +142,7 @@ def test_a_run_records_workers_that_cannot_be_started_as_errors(
 def test_a_short_solve_may_have_a_long_answer(plugin: Callable[..., str]) -> None:
     """It is one line, of more than a mebibyte."""
     file = plugin("""
-        from solvers import Strategy, register
+        from sudoku_bench import Strategy, register
 
         @register
         class Many(Strategy):

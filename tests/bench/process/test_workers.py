@@ -6,13 +6,13 @@ import itertools
 
 import pytest
 
-from bench.process import workers
-from bench.process.solve_request import SolveRequest
-from bench.process.strategy_info import StrategyInfo
-from bench.process.worker_process import Confinement
-from bench.process.workers import WarmWorkers, WorkerSettings
-from datasets.reading.reader import parse
-from solvers.strategy import FIRST
+from sudoku_bench.bench.process import workers
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.process.strategy_info import StrategyInfo
+from sudoku_bench.bench.process.worker_process import Confinement
+from sudoku_bench.bench.process.workers import WarmWorkers, WorkerSettings
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.solvers.strategy import FIRST
 from tests.bench.conftest import FOURS
 
 pytestmark = pytest.mark.slow

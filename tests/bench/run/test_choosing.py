@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from bench.plan import plan, suite
-from bench.run import choosing
-from bench.run.choosing import Screening, Undecided
-from bench.run.spending import Probe
-from bench.say.progress import Progress
-from datasets.collections.catalogue import load
-from datasets.isomorphs import form, random_isomorph
+from sudoku_bench.bench.plan import plan, suite
+from sudoku_bench.bench.run import choosing
+from sudoku_bench.bench.run.choosing import Screening, Undecided
+from sudoku_bench.bench.run.spending import Probe
+from sudoku_bench.bench.say.progress import Progress
+from sudoku_bench.datasets.collections.catalogue import load
+from sudoku_bench.datasets.isomorphs import form, random_isomorph
 
 
 def probe(strategy: str, cpu_s: float | None, timed_out: bool = False, first: bool = False, fault: str = "") -> Probe:

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.process.empty_request import EmptyRequest
-from bench.process.solve_request import SolveRequest
-from bench.run.clock_check import EMPTY_REQUESTS, LONG_ROWS, LONGER, ROW_S, ROWS, ClockCheck
-from datasets.reading.reader import parse
-from solvers.strategy import FIRST
+from sudoku_bench.bench.process.empty_request import EmptyRequest
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.run.clock_check import EMPTY_REQUESTS, LONG_ROWS, LONGER, ROW_S, ROWS, ClockCheck
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.solvers.strategy import FIRST
 from tests.bench.conftest import FOURS
 
 FORMS = [parse(text) for text in FOURS]

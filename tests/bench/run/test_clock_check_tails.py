@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
-from bench.process.empty_request import EmptyRequest
-from bench.process.solve_request import SolveRequest
-from bench.run.clock_check import LONG_ROWS, ClockCheck
-from bench.worker.stopwatch import RUN_IN_S
-from datasets.reading.reader import parse
-from solvers.strategy import FIRST
+from sudoku_bench.bench.process.empty_request import EmptyRequest
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.run.clock_check import LONG_ROWS, ClockCheck
+from sudoku_bench.bench.worker.stopwatch import RUN_IN_S
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.solvers.strategy import FIRST
 from tests.bench.conftest import FOURS
 
 EMPTY_S = 1e-4  # of a request

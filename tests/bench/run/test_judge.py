@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bench.plan.plan import Calibration, Plan
-from bench.plan.reference import Reference
-from bench.plan.suite import Suite
-from bench.run.judge import outcome_of
-from bench.worker.clocks import RESOLUTION_S
-from datasets.isomorphs import isomorph
-from datasets.reading.reader import parse
-from solvers.strategy import FIRST
+from sudoku_bench.bench.plan.plan import Calibration, Plan
+from sudoku_bench.bench.plan.reference import Reference
+from sudoku_bench.bench.plan.suite import Suite
+from sudoku_bench.bench.run.judge import outcome_of
+from sudoku_bench.bench.worker.clocks import RESOLUTION_S
+from sudoku_bench.datasets.isomorphs import isomorph
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.solvers.strategy import FIRST
 
 FULL = parse("1234341221434321")
 PLAN = Plan(Suite(), FIRST, (), (), (), Calibration({"4x4": 1}, ()))

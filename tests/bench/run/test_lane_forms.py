@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pandas as pd
 import pytest
 
-from datasets.isomorphs import form, isomorph
-from datasets.reading.reader import parse
+from sudoku_bench.datasets.isomorphs import form, isomorph
+from sudoku_bench.datasets.reading.reader import parse
 
 pytestmark = pytest.mark.slow
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bench.plan.plan import Contestant
-from bench.process.strategy_info import StrategyInfo
-from bench.run.launch_workers import LaunchWorkers
+from sudoku_bench.bench.plan.plan import Contestant
+from sudoku_bench.bench.process.strategy_info import StrategyInfo
+from sudoku_bench.bench.run.launch_workers import LaunchWorkers
 
 
 class FakeWorkers:

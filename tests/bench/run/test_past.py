@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from bench.folder.rows import Attempt
-from bench.run.past import Past
+from sudoku_bench.bench.folder.rows import Attempt
+from sudoku_bench.bench.run.past import Past
 from tests.bench.folder.a_row import a_row
 from tests.bench.plan.test_plan import a_plan
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.run.pilot import (
+from sudoku_bench.bench.run.pilot import (
     ALWAYS_RUN_IN_S,
     NEVER_RUN_IN_S,
     SHORT_LOOPS,

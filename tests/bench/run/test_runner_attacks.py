@@ -13,10 +13,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from bench.machine import control_groups, sandbox
-from bench.process import memory_group
-from bench.verdicts import run_tables
-from bench.worker import process_tree
+from sudoku_bench.bench.machine import control_groups, sandbox
+from sudoku_bench.bench.process import memory_group
+from sudoku_bench.bench.verdicts import run_tables
+from sudoku_bench.bench.worker import process_tree
 from tests.bench.conftest import DETACHED, FOURS, MEASURE, Trace
 
 pytestmark = pytest.mark.slow

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from bench.plan.plan import Plan
-from bench.run import choosing
-from bench.verdicts import run_tables
+from sudoku_bench.bench.plan.plan import Plan
+from sudoku_bench.bench.run import choosing
+from sudoku_bench.bench.verdicts import run_tables
 from tests.bench.conftest import FOURS
 
 pytestmark = pytest.mark.slow
@@ -177,7 +177,7 @@ def test_two_versions_with_bugs_are_compared(command, plugin, puzzles, tmp_path)
 QUICK = """
     class Quick(Backtracker):
         def search(self, puzzle, task):
-            from solvers.search.propagation import Bitmask
+            from sudoku_bench.solvers.search.propagation import Bitmask
 
             solver = Bitmask()
             solver.prepare(puzzle.shape)

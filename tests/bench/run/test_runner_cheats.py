@@ -54,7 +54,7 @@ CHEATS = {
     """,
     "works-in-decoding": """
         def prepare(self, shape):
-            from bench.worker import boards
+            from sudoku_bench.bench.worker import boards
             decode = boards.puzzles_of
             boards.puzzles_of = lambda *request: burn(WORK_S) or decode(*request)
 
@@ -75,13 +75,13 @@ CHEATS = {
     """,
     "stops-the-stopwatch": """
         def prepare(self, shape):
-            from bench.worker import stopwatch
+            from sudoku_bench.bench.worker import stopwatch
             ticks = itertools.count()
             stopwatch.cpu_s = stopwatch.cpu_end_s = lambda: next(ticks) * 4e-6
     """,
     "stops-all-clocks": """
         def prepare(self, shape):
-            from bench.worker import clocks, stopwatch
+            from sudoku_bench.bench.worker import clocks, stopwatch
             ticks = itertools.count()
             for module in (clocks, sys.modules["__main__"], stopwatch):
                 for name in ("cpu_s", "cpu_end_s", "_process_time"):
@@ -90,7 +90,7 @@ CHEATS = {
     """,
     "stops-at-nothing": """
         def prepare(self, shape):
-            from bench.worker import stopwatch
+            from sudoku_bench.bench.worker import stopwatch
             stopwatch.cpu_s = stopwatch.cpu_end_s = lambda: 0.0
     """,
     "forges": """
@@ -183,7 +183,7 @@ def test_short_solves_are_compared_over_a_launch(measure, plugin, puzzles) -> No
         SHORT
         + """
         def prepare(self, shape):
-            from bench.worker import stopwatch
+            from sudoku_bench.bench.worker import stopwatch
             for name in ("cpu_s", "cpu_end_s"):
                 setattr(stopwatch, name, lambda clock=getattr(stopwatch, name): clock() / 10)
 

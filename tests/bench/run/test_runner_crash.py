@@ -16,8 +16,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from bench.verdicts import run_tables
-from bench.worker import process_tree
+from sudoku_bench.bench.verdicts import run_tables
+from sudoku_bench.bench.worker import process_tree
 from tests.bench.conftest import FOURS, MEASURE, Trace
 
 pytestmark = pytest.mark.slow
@@ -57,8 +57,8 @@ SOURCE = """
 # ``sudoku-bench`` with the first figure only.
 ONE_FIGURE = """
 import sys
-from bench import cli
-from bench.figures import catalogue
+from sudoku_bench.bench import cli
+from sudoku_bench.bench.figures import catalogue
 
 catalogue.FIGURES = catalogue.FIGURES[:1]
 sys.exit(cli.main(sys.argv[1:]))
@@ -94,7 +94,7 @@ def kill(pid: int) -> None:
 
 
 def workers(runner: int) -> list[int]:
-    return [pid for pid in process_tree.descendants(runner) if b"bench.worker.server" in command_line(pid)]
+    return [pid for pid in process_tree.descendants(runner) if b"sudoku_bench.bench.worker.server" in command_line(pid)]
 
 
 def command_line(pid: int) -> bytes:

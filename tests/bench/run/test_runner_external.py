@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from bench.plan.plan import Calibration
-from bench.process import watch
-from bench.run.pilot import Pilot
-from bench.say import terminal
-from bench.say.phrases import seconds
+from sudoku_bench.bench.plan.plan import Calibration
+from sudoku_bench.bench.process import watch
+from sudoku_bench.bench.run.pilot import Pilot
+from sudoku_bench.bench.say import terminal
+from sudoku_bench.bench.say.phrases import seconds
 from tests.bench.conftest import FOURS, Result
 from tests.bench.run.test_runner_faults import PUZZLES, check
 

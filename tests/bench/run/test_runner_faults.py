@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 import pandas as pd
 import pytest
 
-from bench.process import watch, worker_process
+from sudoku_bench.bench.process import watch, worker_process
 from tests.bench.conftest import FOURS, Result, write_report
 
 pytestmark = pytest.mark.slow
@@ -153,7 +153,9 @@ def test_endless_decoding_is_killed(suffer, trace) -> None:
 
 
 def test_a_strategy_that_always_fails_says_why_once(measure, plugin, puzzles) -> None:
-    source = "from solvers import *\n@register\nclass Mine(Strategy):\n    name, search = 'my:none', print\n"
+    source = (
+        "from sudoku_bench.solvers import *\n@register\nclass Mine(Strategy):\n    name, search = 'my:none', print\n"
+    )
     rows = measure("-s", "my:none", "--plugin", plugin(source), "-d", puzzles(*PUZZLES), "--repetitions", 1).rows
     assert set(rows["reason"]) == {"TypeError: 'NoneType' object is not iterable"}
 
@@ -264,10 +266,9 @@ def test_children_of_a_killed_worker_are_killed_with_it(suffer, trace) -> None:
 MEMORY_MIB = 300  # more than the runner needs: what a worker of less had at its peak, only the watch sees
 
 # A runner that has once been bigger than the limit, and is no longer; the process of the tests may be so big for good.
-ONCE_BIG = (
-    f"import sys; hog = bytearray(b'x') * ({MEMORY_MIB + 100} << 20); del hog; from bench.commands import report;"
-)
-ONCE_BIG += "report.report = lambda *_, **__: 0; from bench import cli; sys.exit(cli.main(sys.argv[1:]))"
+ONCE_BIG = f"import sys; hog = bytearray(b'x') * ({MEMORY_MIB + 100} << 20); del hog;"
+ONCE_BIG += "from sudoku_bench.bench import cli; from sudoku_bench.bench.commands import report;"
+ONCE_BIG += "report.report = lambda *_, **__: 0; sys.exit(cli.main(sys.argv[1:]))"
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from bench.machine import system
-from bench.process import workers
-from bench.run.runner import merged
+from sudoku_bench.bench.machine import system
+from sudoku_bench.bench.process import workers
+from sudoku_bench.bench.run.runner import merged
 from tests.bench.conftest import FOURS, Result
 
 pytestmark = pytest.mark.slow

@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from bench.run import side_tables
-from solvers import registry
-from solvers.sat.encodings import DEFAULTS, sizes
+from sudoku_bench.bench.run import side_tables
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.sat.encodings import DEFAULTS, sizes
 from tests.bench.conftest import FOURS
 from tests.conftest import TOP
 

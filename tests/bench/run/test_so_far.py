@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from bench.folder.live import Pace
-from bench.folder.rows import Row
-from bench.plan.reference import Reference
-from bench.run import so_far
-from bench.run.so_far import SoFar
+from sudoku_bench.bench.folder.live import Pace
+from sudoku_bench.bench.folder.rows import Row
+from sudoku_bench.bench.plan.reference import Reference
+from sudoku_bench.bench.run import so_far
+from sudoku_bench.bench.run.so_far import SoFar
 from tests.bench.conftest import FOURS, SLOW
 from tests.bench.folder.a_row import a_row
 from tests.bench.run.test_spending import a_plan

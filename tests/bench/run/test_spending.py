@@ -13,16 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.plan import suite
-from bench.plan.plan import DECOY_COLLECTION, Calibration, Plan, PlannedPuzzle
-from bench.plan.reference import Reference
-from bench.plan.suite import Suite
-from bench.process.strategy_info import StrategyInfo
-from bench.run import spending
-from bench.run.spending import MOST_REPETITIONS, RESERVE, BudgetError, Probe, round_cost
-from datasets.errors import InputError
-from datasets.reading.reader import parse
-from solvers.strategy import FIRST
+from sudoku_bench.bench.plan import suite
+from sudoku_bench.bench.plan.plan import DECOY_COLLECTION, Calibration, Plan, PlannedPuzzle
+from sudoku_bench.bench.plan.reference import Reference
+from sudoku_bench.bench.plan.suite import Suite
+from sudoku_bench.bench.process.strategy_info import StrategyInfo
+from sudoku_bench.bench.run import spending
+from sudoku_bench.bench.run.spending import MOST_REPETITIONS, RESERVE, BudgetError, Probe, round_cost
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.solvers.strategy import FIRST
 from tests.bench.conftest import FOURS
 
 Command = Callable[..., tuple[int, str, str]]

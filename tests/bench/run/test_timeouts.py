@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from bench.folder.rows import Row
-from bench.run.timeouts import Timeouts
+from sudoku_bench.bench.folder.rows import Row
+from sudoku_bench.bench.run.timeouts import Timeouts
 from tests.bench.conftest import FOURS
 from tests.bench.folder.a_row import a_row
 

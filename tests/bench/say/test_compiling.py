@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from bench.say import compiling
+from sudoku_bench.bench.say import compiling
 
 
 def test_the_first_kernel_has_a_line_and_then_every_few_seconds(capsys: pytest.CaptureFixture[str]) -> None:

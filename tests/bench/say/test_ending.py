@@ -13,10 +13,10 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from bench.say import ending
-from bench.say.phrases import seconds
-from bench.verdicts.difficulty import crossovers
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.say import ending
+from sudoku_bench.bench.say.phrases import seconds
+from sudoku_bench.bench.verdicts.difficulty import crossovers
+from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import CASES, case
 from tests.bench.verdicts.simulated_runs import a_run, together
 

@@ -8,7 +8,7 @@ import string
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.say import markup
+from sudoku_bench.bench.say import markup
 
 ODD = "$x_{0}$ \\frac{%&#~^ <b>|`"
 

@@ -18,16 +18,17 @@ import pandas as pd
 import pytest
 from rich.cells import cell_len
 
-import bench
-from bench.machine import disturbance
-from bench.say import terminal
-from bench.say.output import plain_console
+from sudoku_bench.bench.machine import disturbance
+from sudoku_bench.bench.say import terminal
+from sudoku_bench.bench.say.output import plain_console
+from sudoku_bench.bench.verdicts import run_tables
 from tests.bench.conftest import FOURS, SLOW
 
 pytestmark = pytest.mark.slow
 
 COLUMNS, LINES = 80, 24
-WITHOUT_FIGURES = "import sys; from bench import cli; from bench.figures import catalogue; catalogue.FIGURES = ();"
+WITHOUT_FIGURES = "import sys; from sudoku_bench.bench import cli; from sudoku_bench.bench.figures import catalogue;"
+WITHOUT_FIGURES += "catalogue.FIGURES = ();"
 PROGRAM = (sys.executable, "-c", f"{WITHOUT_FIGURES} sys.argv[0] = 'sudoku-bench'; sys.exit(cli.main())")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -107,7 +108,7 @@ def test_a_pipe_gets_no_escape_codes(run, calm, puzzles) -> None:
 
 def test_quiet_prints_nothing_for_a_run_without_cautions(run, command, calm, puzzles) -> None:
     finished = run("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 3, "--quiet")
-    cautions = terminal.cautions(bench.load(finished.folder))  # on a busy machine a placebo may differ
+    cautions = terminal.cautions(run_tables.load(finished.folder))  # on a busy machine a placebo may differ
     assert (finished.code, finished.out, finished.err.splitlines()) == (0, "", cautions)
     assert (finished.folder / "summary.csv").exists()
     assert command("report", finished.folder, "--quiet") == (0, "", finished.err)
@@ -146,7 +147,7 @@ def test_the_json_document_agrees_with_the_tables(run, command, calm, puzzles) -
     assert (finished.code, document["complete"], document["folder"]) == (0, True, str(finished.folder))
     assert document["rows"] == document["planned_rows"] == sum(document["rows_by_status"].values())
     assert document["suite"]["repetitions"] == 3
-    loaded = bench.load(finished.folder)
+    loaded = run_tables.load(finished.folder)
     for table in ("summary", "pairs"):
         rows = pd.DataFrame(document[table])
         written = pd.read_csv(finished.folder / f"{table}.csv")

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from bench.say import phrases
-from bench.say.choice import excess_text
+from sudoku_bench.bench.say import phrases
+from sudoku_bench.bench.say.choice import excess_text
 
 
 @given(st.text(min_size=1, max_size=100), st.integers(min_value=5, max_value=60))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bench.say.places import host_lines, jobs_lines, unlike_hosts
+from sudoku_bench.bench.say.places import host_lines, jobs_lines, unlike_hosts
 
 
 def manifest(*machines: dict[str, Any]) -> dict[str, Any]:

@@ -11,10 +11,10 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from bench.commands.status import standings
-from bench.folder.live import Live, Pace
-from bench.say import progress
-from bench.say.progress import Progress
+from sudoku_bench.bench.commands.status import standings
+from sudoku_bench.bench.folder.live import Live, Pace
+from sudoku_bench.bench.say import progress
+from sudoku_bench.bench.say.progress import Progress
 from tests.bench.folder.test_live import row
 
 

@@ -16,8 +16,8 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from bench.say import terminal
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.say import terminal
+from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import CASES, case, simulated
 from tests.bench.verdicts.pairs.test_standings import table as pairs_of
 from tests.bench.verdicts.simulated_runs import a_run
@@ -147,9 +147,10 @@ def test_cautions_name_collections_whose_puzzles_are_not_all_independent() -> No
 def test_unencodable_characters_are_replaced(small_reference: Path, encoding: str) -> None:
     environment = os.environ | {"PYTHONIOENCODING": encoding, "LANG": "C", "LC_ALL": "C"}
     code = (
-        "import sys, bench; from rich.console import Console; from bench import cli; from bench.say import terminal;"
+        "import sys; from rich.console import Console; from sudoku_bench.bench import cli;"
+        " from sudoku_bench.bench.say import terminal; from sudoku_bench.bench.verdicts import run_tables;"
         " cli.main(['list', 'suites']);"
-        " terminal.show(bench.load(sys.argv[1]), Console(highlight=False, markup=False));"
+        " terminal.show(run_tables.load(sys.argv[1]), Console(highlight=False, markup=False));"
         " print('µ×≥≤…\\u0448', file=sys.stderr)"
     )
     command = [sys.executable, "-c", code, str(small_reference)]

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.verdicts.difficulty.fields import Field
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.verdicts.difficulty.fields import Field
+from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.verdicts.simulated_runs import Curve, Spread, a_run, drawn
 
 Floats = NDArray[np.float64]

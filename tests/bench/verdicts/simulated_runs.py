@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bench.folder.rows import COLUMNS
-from bench.plan.suite import Suite
-from bench.run.experiment import method_of_this_version
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.folder.rows import COLUMNS
+from sudoku_bench.bench.plan.suite import Suite
+from sudoku_bench.bench.run.experiment import method_of_this_version
+from sudoku_bench.bench.verdicts.run_tables import Run
 
 Floats = NDArray[np.float64]
 Curve = Callable[[Floats], Floats]

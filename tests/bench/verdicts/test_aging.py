@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.folder.rows import COLUMNS
-from bench.say.terminal import aging_lines
-from bench.verdicts.aging import Aging, aging
-from bench.verdicts.pairs import noise
+from sudoku_bench.bench.folder.rows import COLUMNS
+from sudoku_bench.bench.say.terminal import aging_lines
+from sudoku_bench.bench.verdicts.aging import Aging, aging
+from sudoku_bench.bench.verdicts.pairs import noise
 from tests.bench.verdicts.simulated_runs import a_run
 
 PUZZLES, REPETITIONS, PLACEBO_PUZZLES = 60, 5, 15

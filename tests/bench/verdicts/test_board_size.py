@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from bench.verdicts.board_size import most_common
+from sudoku_bench.bench.verdicts.board_size import most_common
 
 
 def puzzles(*board_sizes: int) -> pd.DataFrame:

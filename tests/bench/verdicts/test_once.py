@@ -6,7 +6,7 @@ import dataclasses
 import pickle
 from dataclasses import dataclass
 
-from bench.verdicts.once import once
+from sudoku_bench.bench.verdicts.once import once
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.folder.store import MANIFEST, MEASUREMENTS, PUZZLES
-from bench.verdicts import run_data, run_tables
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.folder.store import MANIFEST, MEASUREMENTS, PUZZLES
+from sudoku_bench.bench.verdicts import run_data, run_tables
+from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.verdicts.simulated_runs import a_run, drawn
 
 TABLES = ("summary", "pairs", "noise", "vbs")

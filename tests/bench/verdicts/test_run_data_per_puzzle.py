@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.verdicts.run_data import PER_PUZZLE_COLUMNS
+from sudoku_bench.bench.verdicts.run_data import PER_PUZZLE_COLUMNS
 from tests.bench.verdicts.simulated_runs import a_run, together
 
 GRIDS = {"small": "." * 16, "usual": "." * 81}

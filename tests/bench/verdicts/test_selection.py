@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bench.figures import sheet
-from bench.verdicts.selection import select
-from datasets.errors import InputError
+from sudoku_bench.bench.figures import sheet
+from sudoku_bench.bench.verdicts.selection import select
+from sudoku_bench.datasets.errors import InputError
 from tests.bench.figures.cases import simulated
 
 

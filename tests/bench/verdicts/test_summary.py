@@ -13,10 +13,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.run.experiment import method_of_this_version
-from bench.verdicts.arrays import Floats, Indices
-from bench.verdicts.run_tables import Run
-from bench.verdicts.summary import FIGURES, SUMMARY_COLUMNS, geometric_mean, median_interval, summarize, time_figures
+from sudoku_bench.bench.run.experiment import method_of_this_version
+from sudoku_bench.bench.verdicts.arrays import Floats, Indices
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.bench.verdicts.summary import (
+    FIGURES,
+    SUMMARY_COLUMNS,
+    geometric_mean,
+    median_interval,
+    summarize,
+    time_figures,
+)
 
 LIMIT_S = 10.0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bench.verdicts.times import times
+from sudoku_bench.bench.verdicts.times import times
 from tests.bench.verdicts.simulated_runs import a_run
 
 

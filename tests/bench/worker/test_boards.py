@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.worker import boards
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
+from sudoku_bench.bench.worker import boards
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
 from tests.datasets.rules import any_cells, seeds, shapes
 
 INTEGERS = st.one_of(st.integers(-3, 300), st.integers(-(2**63), 2**63 - 1))

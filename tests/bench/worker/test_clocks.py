@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from bench.folder.store import read_manifest
-from bench.plan import strategies
-from bench.process.solve_request import SolveRequest
-from bench.process.worker_process import Worker
-from bench.worker import clocks, process_tree
-from datasets.reading.reader import parse
-from solvers.strategy import FIRST
+from sudoku_bench.bench.folder.store import read_manifest
+from sudoku_bench.bench.plan import strategies
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.process.worker_process import Worker
+from sudoku_bench.bench.worker import clocks, process_tree
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.solvers.strategy import FIRST
 from tests.bench.conftest import FOURS
 
 BURNT_S = 0.1

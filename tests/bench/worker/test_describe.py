@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bench.plan.strategies import describe_plugin
-from datasets.errors import InputError
+from sudoku_bench.bench.plan.strategies import describe_plugin
+from sudoku_bench.datasets.errors import InputError
 
 GOOD = """
 @register

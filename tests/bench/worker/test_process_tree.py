@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.worker import process_tree
+from sudoku_bench.bench.worker import process_tree
 
 SLEEP = (sys.executable, "-c", "import time; time.sleep(600)")
 # Its child is started by a thread that ends when it reads a line; then another thread has the child.

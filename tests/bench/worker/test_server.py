@@ -8,11 +8,11 @@ import sys
 # A strategy keeps its last model, which holds itself: frozen while it is in use, it is garbage after the next solve.
 PROGRAM = """
 import json, mmap, weakref
-from bench.process.solve_request import SolveRequest
-from bench.worker import boards, server
-from bench.worker.stopwatch import PROGRESS_BYTES
-from datasets.puzzle import Puzzle
-from solvers.strategy import FIRST, Strategy
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.worker import boards, server
+from sudoku_bench.bench.worker.stopwatch import PROGRESS_BYTES
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.solvers.strategy import FIRST, Strategy
 
 server.REQUESTS_BETWEEN_SWEEPS = 20
 models = []

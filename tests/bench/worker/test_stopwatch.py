@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from bench.process import watch
-from bench.verdicts import run_tables
-from bench.verdicts.summary import summarize
+from sudoku_bench.bench.process import watch
+from sudoku_bench.bench.verdicts import run_tables
+from sudoku_bench.bench.verdicts.summary import summarize
 from tests.bench.conftest import FOURS
 
 pytestmark = pytest.mark.slow

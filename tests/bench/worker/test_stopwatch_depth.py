@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from bench.worker.stopwatch import DEPTHS, at_random_depth
+from sudoku_bench.bench.worker.stopwatch import DEPTHS, at_random_depth
 from tests.bench.conftest import FOURS
 
 # The recursion limit counts frames; a worker needs a few of its own.

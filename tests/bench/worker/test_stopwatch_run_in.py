@@ -10,16 +10,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from bench.process.solve_request import SolveRequest
-from bench.process.strategy_info import StrategyInfo
-from bench.process.worker_process import Confinement
-from bench.process.workers import WarmWorkers, WorkerSettings
-from bench.worker import stopwatch
-from bench.worker.stopwatch import PROGRESS_BYTES, clock_cost, nothing, solve, timed, timed_after_run_in
-from datasets.puzzle import Puzzle
-from datasets.reading.reader import parse
-from solvers import Strategy
-from solvers.strategy import FIRST, GaveUp, Task
+from sudoku_bench import Strategy
+from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.process.strategy_info import StrategyInfo
+from sudoku_bench.bench.process.worker_process import Confinement
+from sudoku_bench.bench.process.workers import WarmWorkers, WorkerSettings
+from sudoku_bench.bench.worker import stopwatch
+from sudoku_bench.bench.worker.stopwatch import PROGRESS_BYTES, clock_cost, nothing, solve, timed, timed_after_run_in
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.solvers.strategy import FIRST, GaveUp, Task
 from tests.bench.conftest import FOURS
 
 PUZZLES = [parse(text) for text in FOURS]

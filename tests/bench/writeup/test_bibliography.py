@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from bench.plan import strategies
-from bench.say.markup import markdown
-from bench.writeup import bibliography, methods, pack, tables
-from solvers.sat.amo import SCHEMES
-from solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME
+from sudoku_bench.bench.plan import strategies
+from sudoku_bench.bench.say.markup import markdown
+from sudoku_bench.bench.writeup import bibliography, methods, pack, tables
+from sudoku_bench.solvers.sat.amo import SCHEMES
+from sudoku_bench.solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME
 from tests.bench.figures.cases import case
 
 

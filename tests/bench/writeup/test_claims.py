@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from bench.writeup import claims
-from bench.writeup.marks import quantity_of
-from bench.writeup.numbers import Number, count, label, p_value, ratio, share, time
-from datasets.errors import InputError
+from sudoku_bench.bench.writeup import claims
+from sudoku_bench.bench.writeup.marks import quantity_of
+from sudoku_bench.bench.writeup.numbers import Number, count, label, p_value, ratio, share, time
+from sudoku_bench.datasets.errors import InputError
 from tests.conftest import TOP
 
 pytestmark = pytest.mark.slow

@@ -8,9 +8,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from bench.verdicts import run_tables
-from bench.verdicts.run_tables import Run
-from bench.writeup import methods
+from sudoku_bench.bench.verdicts import run_tables
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.bench.writeup import methods
 from tests.bench.figures.cases import CASES, case
 from tests.conftest import TOP
 

@@ -10,8 +10,8 @@ import re
 import pandas as pd
 import pytest
 
-from bench.writeup import macros, numbers
-from bench.writeup.numbers import near, path
+from sudoku_bench.bench.writeup import macros, numbers
+from sudoku_bench.bench.writeup.numbers import near, path
 from tests.bench.figures.cases import CASES, case
 
 NAMES = ("family0:model0@engine", "family0:model1@engine")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.writeup import pack
-from bench.writeup.pack import Caption, caption
+from sudoku_bench.bench.writeup import pack
+from sudoku_bench.bench.writeup.pack import Caption, caption
 from tests.bench.figures.cases import CASES, case
 
 CAPTIONS = {"cactus": Caption("Cactus. How many (Holm 1979) of $x_0$.", "90 puzzles, 10% of 3 µs.")}

@@ -6,9 +6,9 @@ import copy
 
 import pytest
 
-from bench.say.phrases import seconds
-from bench.writeup import tables, tabular
-from bench.writeup.tabular import Table
+from sudoku_bench.bench.say.phrases import seconds
+from sudoku_bench.bench.writeup import tables, tabular
+from sudoku_bench.bench.writeup.tabular import Table
 from tests.bench.figures.cases import CASES, case
 
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from datasets import InputError, Puzzle, Shape
-from datasets.collections.catalogue import DATA, MINED, Choice, embedded, entries, lineages, load
-from datasets.difficulty.rating import guesses
-from datasets.making.embedded import key_of
-from datasets.making.generator import redundant
-from datasets.search import solve
+from studies.embedded import key_of
+from sudoku_bench.datasets import InputError, Puzzle, Shape
+from sudoku_bench.datasets.collections.catalogue import DATA, MINED, Choice, embedded, entries, lineages, load
+from sudoku_bench.datasets.difficulty.rating import guesses
+from sudoku_bench.datasets.making.generator import redundant
+from sudoku_bench.datasets.search import solve
 from tests.datasets.rules import PRINTED
 
 pytestmark = pytest.mark.slow

@@ -8,8 +8,8 @@ from statistics import median
 
 import pytest
 
-from datasets.collections.catalogue import DATA, load
-from datasets.difficulty.conflicts import conflicts
+from sudoku_bench.datasets.collections.catalogue import DATA, load
+from sudoku_bench.datasets.difficulty.conflicts import conflicts
 
 pytestmark = pytest.mark.slow
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from datasets import Puzzle
-from datasets.difficulty.explainer import Explained
-from datasets.reading.reader import parse
+from sudoku_bench.datasets import Puzzle
+from sudoku_bench.datasets.difficulty.explainer import Explained
+from sudoku_bench.datasets.reading.reader import parse
 
 
 def reference_ratings() -> list[tuple[Puzzle, Explained]]:

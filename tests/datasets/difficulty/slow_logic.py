@@ -9,8 +9,8 @@ import random
 from functools import cache
 from itertools import combinations
 
-from datasets import Puzzle, Shape
-from datasets.search import solve
+from sudoku_bench.datasets import Puzzle, Shape
+from sudoku_bench.datasets.search import solve
 from tests.datasets.rules import PRINTED, Cells, board, units
 
 State = list[set[int]]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datasets.collections.catalogue import load
-from datasets.difficulty.conflicts import ENGINES, conflicts, unused_engine
+from sudoku_bench.datasets.collections.catalogue import load
+from sudoku_bench.datasets.difficulty.conflicts import ENGINES, conflicts, unused_engine
 
 
 def test_conflicts_are_reproducible_and_zero_for_a_puzzle_that_singles_solve() -> None:

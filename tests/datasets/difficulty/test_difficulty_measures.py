@@ -10,13 +10,13 @@ import random
 import numpy as np
 import pytest
 
-from datasets import Puzzle, Shape
-from datasets.collections.catalogue import load
-from datasets.difficulty.backdoor import MAX_SETS, Backdoor, backdoor
-from datasets.difficulty.board import board_tables
-from datasets.difficulty.singles import Unsolved, unsolved
-from datasets.difficulty.trial import Trial, trial, trial_kernel
-from datasets.search import solve
+from sudoku_bench.datasets import Puzzle, Shape
+from sudoku_bench.datasets.collections.catalogue import load
+from sudoku_bench.datasets.difficulty.backdoor import MAX_SETS, Backdoor, backdoor
+from sudoku_bench.datasets.difficulty.board import board_tables
+from sudoku_bench.datasets.difficulty.singles import Unsolved, unsolved
+from sudoku_bench.datasets.difficulty.trial import Trial, trial, trial_kernel
+from sudoku_bench.datasets.search import solve
 from tests.datasets.difficulty.slow_logic import (
     SMALL_CASES,
     SMALL_SHAPES,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from datasets import Puzzle
-from datasets.collections.catalogue import load
-from datasets.difficulty.estimate import UNKNOWN
-from datasets.difficulty.lookahead import look_aheads
+from sudoku_bench.datasets import Puzzle
+from sudoku_bench.datasets.collections.catalogue import load
+from sudoku_bench.datasets.difficulty.estimate import UNKNOWN
+from sudoku_bench.datasets.difficulty.lookahead import look_aheads
 from tests.datasets.difficulty.slow_logic import Logic, State
 from tests.datasets.rules import board
 
@@ -60,14 +60,14 @@ def slow_look_aheads(puzzle: Puzzle) -> int:
 @pytest.mark.parametrize("tier", ["easy", "medium", "hard"])
 def test_the_count_follows_the_definition(tier: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """On the stored form, which each number of a form stands for here."""
-    monkeypatch.setattr("datasets.difficulty.lookahead.form", lambda puzzle, _symmetry: puzzle)
+    monkeypatch.setattr("sudoku_bench.datasets.difficulty.lookahead.form", lambda puzzle, _symmetry: puzzle)
     puzzle = load(tier).items[0].puzzle
     counted = look_aheads(puzzle, seed=1, forms=2)
     assert (counted.mean, counted.standard_error) == (slow_look_aheads(puzzle), 0)
 
 
 def test_a_search_that_has_to_branch_follows_the_definition(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("datasets.difficulty.lookahead.form", lambda puzzle, _symmetry: puzzle)
+    monkeypatch.setattr("sudoku_bench.datasets.difficulty.lookahead.form", lambda puzzle, _symmetry: puzzle)
     for puzzle in (board("." * 16), board("1.....3..4......")):
         counted = look_aheads(puzzle, seed=1, forms=2)
         assert counted.mean == slow_look_aheads(puzzle) > 0

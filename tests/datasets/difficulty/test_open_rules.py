@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from pysat.solvers import Solver
 
-from datasets.collections.catalogue import load
-from datasets.difficulty import conflicts
-from datasets.difficulty.open_rules import FIRST_REDUCTION
-from datasets.isomorphs import form, isomorph
-from datasets.puzzle import Puzzle
+from sudoku_bench.datasets.collections.catalogue import load
+from sudoku_bench.datasets.difficulty import conflicts
+from sudoku_bench.datasets.difficulty.open_rules import FIRST_REDUCTION
+from sudoku_bench.datasets.isomorphs import form, isomorph
+from sudoku_bench.datasets.puzzle import Puzzle
 from tests.datasets.rules import board
 
 FORMS = range(1, 4)

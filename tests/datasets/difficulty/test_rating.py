@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from datasets import Puzzle, Shape
-from datasets.collections.catalogue import load
-from datasets.difficulty.explainer import BEYOND, Explained
-from datasets.difficulty.rating import COLUMNS, rate
-from datasets.difficulty.trial import trial
-from datasets.isomorphs import form, isomorph
-from datasets.search import solve
+from sudoku_bench.datasets import Puzzle, Shape
+from sudoku_bench.datasets.collections.catalogue import load
+from sudoku_bench.datasets.difficulty.explainer import BEYOND, Explained
+from sudoku_bench.datasets.difficulty.rating import COLUMNS, rate
+from sudoku_bench.datasets.difficulty.trial import trial
+from sudoku_bench.datasets.isomorphs import form, isomorph
+from sudoku_bench.datasets.search import solve
 from tests.datasets.difficulty.reference_ratings import reference_ratings
 from tests.datasets.rules import PRINTED, any_cells, board, clue_set, empty, is_solution, seeds, shapes, small_shapes
 
@@ -32,7 +32,7 @@ LOGICAL = {"te_rounds", "te_depth", "backdoor", "er", "ep", "ed"}  # need exactl
 def two_forms() -> Iterator[None]:
     """Count conflicts and look-aheads on two forms only, which saves time."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("datasets.difficulty.rating.FORMS", 2)
+        patch.setattr("sudoku_bench.datasets.difficulty.rating.FORMS", 2)
         yield
 
 
@@ -90,7 +90,7 @@ def test_a_given_number_of_solutions_replaces_the_search() -> None:
 
 
 def test_a_search_that_gives_up_leaves_fields_empty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("datasets.difficulty.rating.MAX_GUESSES_UNIQUE", 3)
+    monkeypatch.setattr("sudoku_bench.datasets.difficulty.rating.MAX_GUESSES_UNIQUE", 3)
     rating = rate(board(PRINTED["004"][0]), seed=1)
     assert reported(rating) <= set(COLUMNS) - LOGICAL
 
@@ -145,5 +145,7 @@ def test_rounds_rank_puzzles_as_the_explainer_scale_does() -> None:
 
 
 def test_the_package_is_imported_without_the_compiler() -> None:
-    code = "import sys, datasets.difficulty.rating, bench.cli; assert 'numba' not in sys.modules"
+    code = (
+        "import sys, sudoku_bench.datasets.difficulty.rating, sudoku_bench.bench.cli; assert 'numba' not in sys.modules"
+    )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

@@ -13,10 +13,10 @@ from statistics import mean, variance
 
 import pytest
 
-from datasets import Puzzle
-from datasets.difficulty.estimate import UNKNOWN, Estimate
-from datasets.difficulty.rating import guesses
-from datasets.isomorphs import form, isomorph
+from sudoku_bench.datasets import Puzzle
+from sudoku_bench.datasets.difficulty.estimate import UNKNOWN, Estimate
+from sudoku_bench.datasets.difficulty.rating import guesses
+from sudoku_bench.datasets.isomorphs import form, isomorph
 from tests.datasets.rules import PRINTED, board, units
 
 Grid = tuple[frozenset[int], ...]

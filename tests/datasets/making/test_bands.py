@@ -7,12 +7,12 @@ import random
 import numpy as np
 import pytest
 
-from datasets import Puzzle
-from datasets.bits import random_state
-from datasets.making.bands import guesses_sum, make_workspace, other_solution
-from datasets.making.generator import full_grid, strip
-from datasets.making.mining import NINE
-from datasets.search import count_guesses, solve
+from sudoku_bench.datasets import Puzzle
+from sudoku_bench.datasets.bits import random_state
+from sudoku_bench.datasets.making.bands import guesses_sum, make_workspace, other_solution
+from sudoku_bench.datasets.making.generator import full_grid, strip
+from sudoku_bench.datasets.making.mining import NINE
+from sudoku_bench.datasets.search import count_guesses, solve
 from tests.datasets.rules import PRINTED, board
 
 

@@ -8,11 +8,11 @@ from itertools import product
 
 import pytest
 
-from datasets import Puzzle, Shape
-from datasets.collections.catalogue import DATA, load
-from datasets.making import boards
-from datasets.making.groups import relabelled
-from datasets.symmetries import stabilizers
+from sudoku_bench.datasets import Puzzle, Shape
+from sudoku_bench.datasets.collections.catalogue import DATA, load
+from sudoku_bench.datasets.making import boards
+from sudoku_bench.datasets.making.groups import relabelled
+from sudoku_bench.datasets.symmetries import stabilizers
 
 pytestmark = pytest.mark.slow
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from datasets import Puzzle, Shape
-from datasets.isomorphs import form, random_isomorph
-from datasets.making.canonical import canonical, has_canonical
-from datasets.search import solve
+from sudoku_bench.datasets import Puzzle, Shape
+from sudoku_bench.datasets.isomorphs import form, random_isomorph
+from sudoku_bench.datasets.making.canonical import canonical, has_canonical
+from sudoku_bench.datasets.search import solve
 from tests.datasets.rules import PRINTED, Cells, board, empty, seeds
 
 FEASIBLE = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(2, 4), Shape(3, 3), Shape(2, 5), Shape(3, 4), Shape(4, 3)]

@@ -7,12 +7,12 @@ import random
 import numpy as np
 import pytest
 
-from datasets import Puzzle, Shape
-from datasets.collections.catalogue import load
-from datasets.isomorphs import form, random_isomorph
-from datasets.making import duplicates
-from datasets.making.canonical import canonical
-from datasets.making.duplicates import Duplicate, Duplicates
+from sudoku_bench.datasets import Puzzle, Shape
+from sudoku_bench.datasets.collections.catalogue import load
+from sudoku_bench.datasets.isomorphs import form, random_isomorph
+from sudoku_bench.datasets.making import duplicates
+from sudoku_bench.datasets.making.canonical import canonical
+from sudoku_bench.datasets.making.duplicates import Duplicate, Duplicates
 
 
 def found(puzzles: list[Puzzle], batch: int = 7) -> list[Duplicate]:

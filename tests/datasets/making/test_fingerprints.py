@@ -8,10 +8,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from datasets import Puzzle, Shape
-from datasets.collections.catalogue import load
-from datasets.isomorphs import form, random_isomorph
-from datasets.making.fingerprints import fingerprint, fingerprints
+from sudoku_bench.datasets import Puzzle, Shape
+from sudoku_bench.datasets.collections.catalogue import load
+from sudoku_bench.datasets.isomorphs import form, random_isomorph
+from sudoku_bench.datasets.making.fingerprints import fingerprint, fingerprints
 from tests.datasets.rules import empty, full_grid, seeds
 
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from datasets import InputError, Puzzle, Shape
-from datasets.difficulty.rating import guesses
-from datasets.making import generator
-from datasets.making.generator import (
+from sudoku_bench.datasets import InputError, Puzzle, Shape
+from sudoku_bench.datasets.difficulty.rating import guesses
+from sudoku_bench.datasets.making import generator
+from sudoku_bench.datasets.making.generator import (
     SYMMETRIES,
     PuzzleSpec,
     full_grid,
@@ -23,8 +23,8 @@ from datasets.making.generator import (
     redundant,
     strip,
 )
-from datasets.making.tiers import TIERS
-from datasets.search import solve
+from sudoku_bench.datasets.making.tiers import TIERS
+from sudoku_bench.datasets.search import solve
 from tests.datasets.rules import SHAPES, all_solutions, board, is_solution, seeds, small_shapes, units
 
 PLAYED = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(2, 4), Shape(3, 3), Shape(2, 5), Shape(3, 4), Shape(4, 4)]

@@ -10,12 +10,12 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from datasets import Puzzle, Shape
-from datasets.bits import random_state
-from datasets.difficulty.board import board_tables
-from datasets.making.generator import LARGEST_UNIFORM, full_grids
-from datasets.making.grids import FAILED, _dive, uniform_grids
-from datasets.verify import solution_fault
+from sudoku_bench.datasets import Puzzle, Shape
+from sudoku_bench.datasets.bits import random_state
+from sudoku_bench.datasets.difficulty.board import board_tables
+from sudoku_bench.datasets.making.generator import LARGEST_UNIFORM, full_grids
+from sudoku_bench.datasets.making.grids import FAILED, _dive, uniform_grids
+from sudoku_bench.datasets.verify import solution_fault
 from tests.datasets.rules import empty
 
 FOUR = Shape(2, 2)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 
-from datasets import Puzzle, Shape
-from datasets.collections.catalogue import load
-from datasets.isomorphs import form, random_isomorph
-from datasets.making.groups import groups
+from sudoku_bench.datasets import Puzzle, Shape
+from sudoku_bench.datasets.collections.catalogue import load
+from sudoku_bench.datasets.isomorphs import form, random_isomorph
+from sudoku_bench.datasets.making.groups import groups
 
 
 def isomorphs(puzzle: Puzzle, number: int) -> list[Puzzle]:

@@ -7,10 +7,10 @@ from collections import Counter
 
 import pytest
 
-from datasets import Puzzle, Shape
-from datasets.making.latin import latin_square, with_holes
-from datasets.making.pencilmarks import minimal_pencilmarks
-from datasets.search import solve
+from sudoku_bench.datasets import Puzzle, Shape
+from sudoku_bench.datasets.making.latin import latin_square, with_holes
+from sudoku_bench.datasets.making.pencilmarks import minimal_pencilmarks
+from sudoku_bench.datasets.search import solve
 from tests.datasets.all_grids import FURTHER, latin_squares
 
 RNG_DRAWS = 20

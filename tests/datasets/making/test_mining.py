@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datasets import Puzzle
-from datasets.difficulty.rating import guesses
-from datasets.making.generator import redundant
-from datasets.making.mining import NINE, Walk, advance, begin
-from datasets.search import solve
+from sudoku_bench.datasets import Puzzle
+from sudoku_bench.datasets.difficulty.rating import guesses
+from sudoku_bench.datasets.making.generator import redundant
+from sudoku_bench.datasets.making.mining import NINE, Walk, advance, begin
+from sudoku_bench.datasets.search import solve
 
 
 def run(walk: Walk, chunk: int = 100) -> Walk:

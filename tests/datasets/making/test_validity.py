@@ -6,11 +6,11 @@ import random
 
 import numpy as np
 
-from datasets import Puzzle, Shape
-from datasets.collections.catalogue import load
-from datasets.making.generator import is_needed
-from datasets.making.validity import UNDECIDED, Boards, validate
-from datasets.search import solve
+from sudoku_bench.datasets import Puzzle, Shape
+from sudoku_bench.datasets.collections.catalogue import load
+from sudoku_bench.datasets.making.generator import is_needed
+from sudoku_bench.datasets.making.validity import UNDECIDED, Boards, validate
+from sudoku_bench.datasets.search import solve
 
 NINE = Shape(3, 3)
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from datasets import Puzzle, Shape
-from datasets.errors import InputError
-from datasets.reading.reader import BadLine, Entry, load_file, parse, read_file
+from sudoku_bench.datasets import Puzzle, Shape
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.reading.reader import BadLine, Entry, load_file, parse, read_file
 
 LINE = "1" + "." * 80
 REGIONS = "".join("abcdefghi"[r // 3 * 3 + (c + r % 3) % 9 // 3] for r in range(9) for c in range(9))

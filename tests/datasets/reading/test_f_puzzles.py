@@ -9,11 +9,11 @@ from urllib.parse import quote
 
 import pytest
 
-from datasets import Puzzle
-from datasets.collections.catalogue import load
-from datasets.reading.lz_string import ALPHABET, decompress
-from datasets.reading.reader import BadLine, Entry, load_file, read_file
-from datasets.search import solve
+from sudoku_bench.datasets import Puzzle
+from sudoku_bench.datasets.collections.catalogue import load
+from sudoku_bench.datasets.reading.lz_string import ALPHABET, decompress
+from sudoku_bench.datasets.reading.reader import BadLine, Entry, load_file, read_file
+from sudoku_bench.datasets.search import solve
 
 NINE = load("hard").items[0].puzzle
 SIXTEEN = load("size16").items[0].puzzle

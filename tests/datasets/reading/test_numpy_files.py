@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from datasets import InputError
-from datasets.collections.catalogue import load
-from datasets.reading.reader import BadLine, load_file, read_file
+from sudoku_bench.datasets import InputError
+from sudoku_bench.datasets.collections.catalogue import load
+from sudoku_bench.datasets.reading.reader import BadLine, load_file, read_file
 
 NINES = [item.puzzle for item in load("easy").items[:5]]
 SIXTEENS = [item.puzzle for item in load("size16").items[:2]]

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from datasets import InputError
-from datasets.collections.catalogue import load
-from datasets.reading.reader import BadLine, load_file, read_file
-from datasets.search import solve
+from sudoku_bench.datasets import InputError
+from sudoku_bench.datasets.collections.catalogue import load
+from sudoku_bench.datasets.reading.reader import BadLine, load_file, read_file
+from sudoku_bench.datasets.search import solve
 
 NINES = [item.puzzle for item in load("easy").items[:5]]
 TEXTS = [puzzle.text for puzzle in NINES]

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from datasets import InputError, Puzzle, Shape
-from datasets.reading.reader import BadLine, Entry, load_file, parse, read_lines
+from sudoku_bench.datasets import InputError, Puzzle, Shape
+from sudoku_bench.datasets.reading.reader import BadLine, Entry, load_file, parse, read_lines
 from tests.datasets.rules import PRINTED, any_cells, board, seeds
 
 pytestmark = pytest.mark.slow

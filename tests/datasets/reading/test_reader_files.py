@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from datasets import InputError
-from datasets.reading.reader import COMPLETE, BadLine, Entry, parse, read_file
-from datasets.reading.symbols import reading_of
+from sudoku_bench.datasets import InputError
+from sudoku_bench.datasets.reading.reader import COMPLETE, BadLine, Entry, parse, read_file
+from sudoku_bench.datasets.reading.symbols import reading_of
 
 A = ".3.6....5..9....2.7.......4.......46.5..2..9.....71....8.132.....2..7..841......."
 B = "..1.6.8..7.....2....65.7.3.2...31....6.9.4...5.7.........1.......3..8.7.......514"

@@ -1,4 +1,4 @@
-"""The formats of ``datasets.reading.reader``: each is read as the same puzzle, with its name and ratings."""
+"""The formats of ``datasets/reading/reader``: each is read as the same puzzle, with its name and ratings."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from datasets import InputError, Puzzle, Shape
-from datasets.reading.reader import BadLine, Entry, load_file, read_file, read_lines
+from sudoku_bench.datasets import InputError, Puzzle, Shape
+from sudoku_bench.datasets.reading.reader import BadLine, Entry, load_file, read_file, read_lines
 from tests.datasets.rules import PRINTED, any_cells, clue_set, full_grid, seeds
 
 TEXTS = [text for text, _ in PRINTED.values()]

@@ -25,10 +25,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from datasets import InputError
-from datasets.reading import sources, text_lines
-from datasets.reading.reader import BadLine, Entry, load_file, read_file
-from datasets.reading.sources import zstd
+from sudoku_bench.datasets import InputError
+from sudoku_bench.datasets.reading import sources, text_lines
+from sudoku_bench.datasets.reading.reader import BadLine, Entry, load_file, read_file
+from sudoku_bench.datasets.reading.sources import zstd
 from tests.conftest import TOP
 from tests.datasets.rules import PRINTED
 
@@ -226,8 +226,8 @@ def test_a_closed_standard_input_is_one_line(monkeypatch: pytest.MonkeyPatch) ->
 
 READ_ALL = """
 import json, resource, sys
-from datasets.errors import InputError
-from datasets.reading.reader import Entry, read_file
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.reading.reader import Entry, read_file
 
 with open("/proc/self/statm") as statm:
     now = int(statm.read().split()[0]) * resource.getpagesize()

@@ -9,15 +9,15 @@ from itertools import takewhile
 
 import pytest
 
-from datasets import Puzzle, Shape
-from datasets.collections.catalogue import load
-from datasets.difficulty.explainer import explain
-from datasets.difficulty.explainer.scale import climb, start
-from datasets.reading.reader import parse
-from datasets.search import solve
-from datasets.steps.board import Step
-from datasets.steps.walkthrough import GUESS, walkthrough
-from datasets.steps.words import line, result, summary
+from sudoku_bench.datasets import Puzzle, Shape
+from sudoku_bench.datasets.collections.catalogue import load
+from sudoku_bench.datasets.difficulty.explainer import explain
+from sudoku_bench.datasets.difficulty.explainer.scale import climb, start
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.datasets.search import solve
+from sudoku_bench.datasets.steps.board import Step
+from sudoku_bench.datasets.steps.walkthrough import GUESS, walkthrough
+from sudoku_bench.datasets.steps.words import line, result, summary
 from tests.datasets.all_grids import FURTHER
 from tests.datasets.rules import units
 from tests.solvers.boards import cases

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from bench.plan.strategies import known, programs, select
-from datasets.errors import InputError
-from datasets.verify import answer_fault
-from solvers import GaveUp
-from solvers.external.cnf_programs import fault_of, parse_answer, text_of
-from solvers.external.files import MemoryFile
-from solvers.external.program import CommandFault
-from solvers.external.strategies import fault_on_path, names_on_path
+from sudoku_bench import GaveUp
+from sudoku_bench.bench.plan.strategies import known, programs, select
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.verify import answer_fault
+from sudoku_bench.solvers.external.cnf_programs import fault_of, parse_answer, text_of
+from sudoku_bench.solvers.external.files import MemoryFile
+from sudoku_bench.solvers.external.program import CommandFault
+from sudoku_bench.solvers.external.strategies import fault_on_path, names_on_path
 
 REAL = ("cadical", "picosat", "minisat")  # of Debian
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from datasets.puzzle import Puzzle, cells_text
-from datasets.shape import Shape
-from solvers import GaveUp, Task, Unsupported
-from solvers.external.command import Command
-from solvers.external.line_programs import LinesStrategy
-from solvers.external.program import LONGEST_OUTPUT, CommandFault, Stream, run
-from solvers.external.strategies import strategy_of
+from sudoku_bench.datasets.puzzle import Puzzle, cells_text
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers import GaveUp, Task, Unsupported
+from sudoku_bench.solvers.external.command import Command
+from sudoku_bench.solvers.external.line_programs import LinesStrategy
+from sudoku_bench.solvers.external.program import LONGEST_OUTPUT, CommandFault, Stream, run
+from sudoku_bench.solvers.external.strategies import strategy_of
 
 PYTHON = f"{shlex.quote(sys.executable)} -I -S -c"
 FIRST, UNIQUE = Task.parse("first"), Task.parse("unique")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from datasets.puzzle import Puzzle
-from solvers.external.model_files import flatzinc, linear, minizinc, smt_lib
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.solvers.external.model_files import flatzinc, linear, minizinc, smt_lib
 from tests.datasets.all_grids import FURTHER, grids, latin_squares
 from tests.solvers.boards import cases
 

@@ -7,17 +7,17 @@ import shutil
 
 import pytest
 
-from bench.plan.strategies import select
-from datasets.errors import InputError
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from datasets.verify import answer_fault
-from solvers import GaveUp, registry
-from solvers.external import opb_programs
-from solvers.external.command import FZN, LP, MZN, SMT2, Command
-from solvers.external.model_files import LANGUAGES, solution_in
-from solvers.external.program import CommandFault
-from solvers.external.strategies import strategy_of
+from sudoku_bench.bench.plan.strategies import select
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.datasets.verify import answer_fault
+from sudoku_bench.solvers import GaveUp, registry
+from sudoku_bench.solvers.external import opb_programs
+from sudoku_bench.solvers.external.command import FZN, LP, MZN, SMT2, Command
+from sudoku_bench.solvers.external.model_files import LANGUAGES, solution_in
+from sudoku_bench.solvers.external.program import CommandFault
+from sudoku_bench.solvers.external.strategies import strategy_of
 from tests.conftest import TOP
 from tests.solvers.solving import answer
 

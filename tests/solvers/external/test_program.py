@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from solvers.external.program import failure
+from sudoku_bench.solvers.external.program import failure
 
 
 @pytest.mark.parametrize(

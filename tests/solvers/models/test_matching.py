@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from datasets.collections import catalogue
-from datasets.shape import Shape
-from solvers import registry
-from solvers.models.matching import Propagator, bits, in_perfect_matchings, matchings
-from solvers.strategy import UNIQUE
+from sudoku_bench.datasets.collections import catalogue
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.models.matching import Propagator, bits, in_perfect_matchings, matchings
+from sudoku_bench.solvers.strategy import UNIQUE
 
 NINE = Shape(3, 3)
 

@@ -8,8 +8,8 @@ from math import ceil, comb, isqrt, log2
 import pytest
 from pysat.solvers import Solver
 
-from bench.writeup import bibliography
-from solvers.sat.amo import SCHEMES
+from sudoku_bench.bench.writeup import bibliography
+from sudoku_bench.solvers.sat.amo import SCHEMES
 
 CLAUSAL = [name for name, scheme in SCHEMES.items() if not scheme.native]
 SIZES = range(1, 10)

@@ -10,10 +10,10 @@ from itertools import product
 
 import pytest
 
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from datasets.verify import answer_fault
-from solvers.sat import cnf_d4
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.datasets.verify import answer_fault
+from sudoku_bench.solvers.sat import cnf_d4
 
 needs_d4 = pytest.mark.skipif(find_spec("py_d4") is None, reason="d4solver is not installed")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from datasets.errors import InputError
-from datasets.puzzle import Puzzle
-from datasets.reading.reader import parse
-from solvers import registry
-from solvers.sat import cnf_pysat, engines
-from solvers.strategy import UNIQUE, Unsupported
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.sat import cnf_pysat, engines
+from sudoku_bench.solvers.strategy import UNIQUE, Unsupported
 from tests.datasets.rules import PRINTED, board
 from tests.solvers.solving import answer, prepared
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bench.plan import strategies
-from bench.plan.strategies import combinations, select
-from datasets.errors import InputError
-from solvers import registry
-from solvers.external.command import Command
-from solvers.sat.composed import matching
-from solvers.sat.encodings import every_name
-from solvers.sat.engines import engines
+from sudoku_bench.bench.plan import strategies
+from sudoku_bench.bench.plan.strategies import combinations, select
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.external.command import Command
+from sudoku_bench.solvers.sat.composed import matching
+from sudoku_bench.solvers.sat.encodings import every_name
+from sudoku_bench.solvers.sat.engines import engines
 
 
 @pytest.fixture

@@ -8,11 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datasets.errors import InputError
-from datasets.shape import Shape
-from solvers.sat.amo import SCHEMES
-from solvers.sat.encodings import DEFAULTS, WITH_SCHEME, WITHOUT_SCHEME, build, encoding_and_scheme, every_name
-from solvers.sat.encodings.parts import peer_pairs
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.sat.amo import SCHEMES
+from sudoku_bench.solvers.sat.encodings import (
+    DEFAULTS,
+    WITH_SCHEME,
+    WITHOUT_SCHEME,
+    build,
+    encoding_and_scheme,
+    every_name,
+)
+from sudoku_bench.solvers.sat.encodings.parts import peer_pairs
 
 pytestmark = pytest.mark.slow
 

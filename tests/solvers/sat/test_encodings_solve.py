@@ -11,21 +11,21 @@ from hypothesis import strategies as st
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
-from bench.commands.encode import lines
-from datasets import search
-from datasets.collections.catalogue import load
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from datasets.verify import answer_fault
-from solvers import registry
-from solvers.sat import cnf_pysat
-from solvers.sat.amo import SCHEMES
-from solvers.sat.dimacs import cells_of, dimacs
-from solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME, build, every_name
-from solvers.sat.encodings.clues import Rules
-from solvers.sat.encodings.reduction import candidates
-from solvers.sat.strength.prober import random_state
-from solvers.strategy import FIRST, UNIQUE, Strategy, Task
+from sudoku_bench.bench.commands.encode import lines
+from sudoku_bench.datasets import search
+from sudoku_bench.datasets.collections.catalogue import load
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.datasets.verify import answer_fault
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.sat import cnf_pysat
+from sudoku_bench.solvers.sat.amo import SCHEMES
+from sudoku_bench.solvers.sat.dimacs import cells_of, dimacs
+from sudoku_bench.solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME, build, every_name
+from sudoku_bench.solvers.sat.encodings.clues import Rules
+from sudoku_bench.solvers.sat.encodings.reduction import candidates
+from sudoku_bench.solvers.sat.strength.prober import random_state
+from sudoku_bench.solvers.strategy import FIRST, UNIQUE, Strategy, Task
 from tests.solvers.solving import answer, prepared
 
 pytestmark = pytest.mark.slow

@@ -6,14 +6,14 @@ import gc
 
 import pytest
 
-from bench.plan.strategies import known, select
-from bench.worker.stopwatch import solve
-from datasets.errors import InputError
-from datasets.shape import Shape
-from datasets.verify import answer_fault
-from solvers import registry
-from solvers.sat import engines
-from solvers.strategy import FIRST, UNIQUE, Task, Unsupported, prepared
+from sudoku_bench.bench.plan.strategies import known, select
+from sudoku_bench.bench.worker.stopwatch import solve
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.datasets.verify import answer_fault
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.sat import engines
+from sudoku_bench.solvers.strategy import FIRST, UNIQUE, Task, Unsupported, prepared
 from tests.datasets.rules import PRINTED, board
 
 pytestmark = pytest.mark.slow

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from bench.plan.strategies import known, select
-from datasets.errors import InputError
-from datasets.reading.reader import parse
-from datasets.verify import answer_fault
-from solvers import registry
-from solvers.sat import encodings
-from solvers.sat.engines import engines
+from sudoku_bench.bench.plan.strategies import known, select
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.datasets.verify import answer_fault
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.sat import encodings
+from sudoku_bench.solvers.sat.engines import engines
 from tests.solvers.solving import answer_of_worker
 
 OWN = Path(__file__).with_name("own")
@@ -71,12 +71,12 @@ def test_without_the_plugin_the_name_is_unknown() -> None:
         ("register_encoding('Mine')", "encoding 'Mine': a name has small letters, digits and hyphens only"),
         ("register_encoding('mine')(lambda: [])", "encoding mine: its function takes a shape, or a shape and a scheme"),
         ("register_amo('product')", "at-most-one scheme product: the name is taken"),
-        ("register_engine('mine')(dict)", "engine mine: is no subclass of solvers.sat.cnf.CnfStrategy"),
+        ("register_engine('mine')(dict)", "engine mine: is no subclass of sudoku_bench.solvers.sat.cnf.CnfStrategy"),
     ],
 )
 def test_a_registration_that_cannot_work_is_one_line(tmp_path: Path, source: str, complaint: str) -> None:
     path = tmp_path / "bad.py"
-    path.write_text(f"from solvers import register_amo, register_encoding, register_engine\n{source}\n")
+    path.write_text(f"from sudoku_bench.solvers import register_amo, register_encoding, register_engine\n{source}\n")
     with pytest.raises(InputError) as refused:
         known([str(path)])
     assert f"{path}:2: {complaint}" in str(refused.value)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from pysat.solvers import Solver
 
-from datasets import Shape
-from datasets.errors import InputError
-from datasets.reading.reader import parse
-from datasets.verify import solution_fault
-from solvers import Clauses, encode
+from sudoku_bench.datasets import Shape
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.datasets.verify import solution_fault
+from sudoku_bench.solvers import Clauses, encode
 
 HARD = parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
 LATIN_SQUARES = {2: 2, 3: 12, 4: 576}  # of order n (OEIS A002860)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from datasets.errors import InputError
-from solvers.sat import names
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.solvers.sat import names
 
 
 @pytest.mark.parametrize(

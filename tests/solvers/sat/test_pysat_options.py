@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from datasets import Puzzle, Shape
-from datasets.errors import InputError
-from datasets.reading.reader import parse
-from datasets.verify import answer_fault
-from solvers import GaveUp, Task, registry
-from solvers.sat import pysat_options
-from solvers.strategy import FIRST, UNIQUE
+from sudoku_bench.datasets import Puzzle, Shape
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.datasets.verify import answer_fault
+from sudoku_bench.solvers import GaveUp, Task, registry
+from sudoku_bench.solvers.sat import pysat_options
+from sudoku_bench.solvers.strategy import FIRST, UNIQUE
 from tests.solvers.solving import answer, prepared
 
 EMPTY = Puzzle(Shape(2, 2), (0,) * 16)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from pysat.solvers import Solver
 
-from bench.run import strength
-from datasets import search
-from datasets.collections import catalogue
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.sat.amo import SCHEMES
-from solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME, build, every_name, refusal
-from solvers.sat.strength.classes import classes
-from solvers.sat.strength.prober import Prober, State, is_at_least_as_strong, is_solved, state_of
+from sudoku_bench.bench.run import strength
+from sudoku_bench.datasets import search
+from sudoku_bench.datasets.collections import catalogue
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.sat.amo import SCHEMES
+from sudoku_bench.solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME, build, every_name, refusal
+from sudoku_bench.solvers.sat.strength.classes import classes
+from sudoku_bench.solvers.sat.strength.prober import Prober, State, is_at_least_as_strong, is_solved, state_of
 
 pytestmark = pytest.mark.slow
 

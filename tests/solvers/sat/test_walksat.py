@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from datasets.bits import random_state
-from datasets.errors import InputError
-from datasets.verify import answer_fault
-from solvers import GaveUp, registry
-from solvers.sat import walksat
-from solvers.sat.packed import pack
-from solvers.sat.walk import walk
-from solvers.strategy import FIRST
+from sudoku_bench.datasets.bits import random_state
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.verify import answer_fault
+from sudoku_bench.solvers import GaveUp, registry
+from sudoku_bench.solvers.sat import walksat
+from sudoku_bench.solvers.sat.packed import pack
+from sudoku_bench.solvers.sat.walk import walk
+from sudoku_bench.solvers.strategy import FIRST
 from tests.solvers.solving import answer, prepared
 
 pytestmark = pytest.mark.slow

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from numba import njit
 from numpy.typing import NDArray
 
-from datasets import Puzzle, Shape, search
-from datasets.collections import catalogue
-from datasets.isomorphs import form, isomorph
-from solvers import registry
-from solvers.search import bitboard, bitboard_lanes
-from solvers.search.bitboard import Compiled
-from solvers.strategy import FIRST, UNIQUE, Task, Unsupported
+from sudoku_bench.datasets import Puzzle, Shape, search
+from sudoku_bench.datasets.collections import catalogue
+from sudoku_bench.datasets.isomorphs import form, isomorph
+from sudoku_bench.solvers import registry
+from sudoku_bench.solvers.search import bitboard, bitboard_lanes
+from sudoku_bench.solvers.search.bitboard import Compiled
+from sudoku_bench.solvers.strategy import FIRST, UNIQUE, Task, Unsupported
 from tests.datasets.rules import PRINTED, all_solutions, board, clue_set, empty, is_solution, seeds, small_shapes, units
 
 pytestmark = pytest.mark.slow

@@ -11,16 +11,16 @@ from collections import Counter
 
 import pytest
 
-from datasets.collections.catalogue import load
-from datasets.puzzle import Puzzle
-from datasets.shape import Shape
-from solvers.sat.encodings import build
-from solvers.sat.encodings.clues import Rules
-from solvers.seeds.norvig import Board
-from solvers.seeds.pycosat import SeedPycosat
-from solvers.seeds.pyeda import SeedPyeda
-from solvers.seeds.pysat import SeedPysat, literal, rules
-from solvers.strategy import UNIQUE
+from sudoku_bench.datasets.collections.catalogue import load
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.sat.encodings import build
+from sudoku_bench.solvers.sat.encodings.clues import Rules
+from sudoku_bench.solvers.seeds.norvig import Board
+from sudoku_bench.solvers.seeds.pycosat import SeedPycosat
+from sudoku_bench.solvers.seeds.pyeda import SeedPyeda
+from sudoku_bench.solvers.seeds.pysat import SeedPysat, literal, rules
+from sudoku_bench.solvers.strategy import UNIQUE
 from tests.datasets.rules import PRINTED
 
 pytestmark = pytest.mark.slow
@@ -48,8 +48,8 @@ def test_a_seed_solves_the_puzzles_that_the_documents_print(solver, name):
 
 PYEDA_CLAUSES = """
 import json
-from datasets.shape import Shape
-from solvers.seeds.pyeda import SeedPyeda
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.solvers.seeds.pyeda import SeedPyeda
 
 strategy = SeedPyeda()
 strategy.prepare(Shape(3, 3))

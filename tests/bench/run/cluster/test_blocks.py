@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bench.folder.rows import Row
-from bench.run.cluster.blocks import BLOCK_S, BLOCKS_PER_SECOND, Block, Cutter, Head, Pace, by_round
+from sudoku_bench.bench.folder.rows import Row
+from sudoku_bench.bench.run.cluster.blocks import BLOCK_S, BLOCKS_PER_SECOND, Block, Cutter, Head, Pace, by_round
 from tests.bench.folder.a_row import a_row
 from tests.bench.plan.test_plan import a_plan
 from tests.bench.run.test_timeouts import after

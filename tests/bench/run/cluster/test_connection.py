@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bench.run.cluster import connection
-from bench.run.cluster.connection import Cluster, require_usable
-from datasets.errors import InputError
+from sudoku_bench.bench.run.cluster import connection
+from sudoku_bench.bench.run.cluster.connection import Cluster, require_usable
+from sudoku_bench.datasets.errors import InputError
 from tests.conftest import TOP
 
 pytest.importorskip("distributed")

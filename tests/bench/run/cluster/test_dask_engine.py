@@ -15,8 +15,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from bench.run.cluster.connection import RESOURCE
-from bench.verdicts import run_tables
+from sudoku_bench.bench.run.cluster.connection import RESOURCE
+from sudoku_bench.bench.verdicts import run_tables
 from tests.bench.conftest import FOURS, MEASURE
 
 pytest.importorskip("distributed")

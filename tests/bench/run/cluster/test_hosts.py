@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bench.process.strategy_info import StrategyInfo
-from bench.run.cluster.hosts import require_same, software_of
-from datasets.errors import InputError
+from sudoku_bench.bench.process.strategy_info import StrategyInfo
+from sudoku_bench.bench.run.cluster.hosts import require_same, software_of
+from sudoku_bench.datasets.errors import InputError
 from tests.bench.plan.test_plan import a_plan
 
 HERE = {"Python": "3.11.4", "numpy": "2.4.0", "/shared/own.py": "abc"}

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from bench.plan import plan as planning
-from bench.plan.plan import Calibration, Plan
-from bench.plan.suite import Suite
-from bench.run.cluster import kept_lane
-from bench.run.cluster.blocks import Block, Cutter, Head, Pace, by_round
-from bench.run.cluster.hosts import software_of
-from bench.run.cluster.kept_lane import WORKERS_PER_LANE, Ended
-from bench.run.runner import Runner
-from bench.run.timeouts import Timeouts
+from sudoku_bench.bench.plan import plan as planning
+from sudoku_bench.bench.plan.plan import Calibration, Plan
+from sudoku_bench.bench.plan.suite import Suite
+from sudoku_bench.bench.run.cluster import kept_lane
+from sudoku_bench.bench.run.cluster.blocks import Block, Cutter, Head, Pace, by_round
+from sudoku_bench.bench.run.cluster.hosts import software_of
+from sudoku_bench.bench.run.cluster.kept_lane import WORKERS_PER_LANE, Ended
+from sudoku_bench.bench.run.runner import Runner
+from sudoku_bench.bench.run.timeouts import Timeouts
 from tests.bench.conftest import FOURS, Trace
 
 pytestmark = pytest.mark.slow
@@ -83,7 +83,9 @@ def test_blocks_give_the_rows_of_a_local_run_and_keep_processes_within_a_round(p
 
 def measured_processes(trace: Trace) -> list[int]:
     """Return the workers that are alive; the warden of this process stays."""
-    return [pid for pid in trace.alive() if b"bench.worker.server" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return [
+        pid for pid in trace.alive() if b"sudoku_bench.bench.worker.server" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    ]
 
 
 def test_timeouts_of_earlier_rounds_are_not_repeated(plan) -> None:
@@ -119,7 +121,7 @@ def test_a_lane_of_another_run_is_closed_when_one_is_opened(plan, trace: Trace) 
 
 def test_a_host_with_other_software_is_refused(plan, monkeypatch: pytest.MonkeyPatch) -> None:
     block, head = next(blocks(plan)), pickle.dumps(Head.of("run", plan, 1e-6, software_of(plan)))
-    monkeypatch.setattr("bench.run.cluster.hosts.description.code_hash", lambda *_: "other")
+    monkeypatch.setattr("sudoku_bench.bench.run.cluster.hosts.description.code_hash", lambda *_: "other")
     refusal = kept_lane.run_block(head, "run", block)
     assert "sudoku-bench is other there and " in refusal.reason
     assert refusal.worker == "tcp://here"
@@ -127,5 +129,5 @@ def test_a_host_with_other_software_is_refused(plan, monkeypatch: pytest.MonkeyP
 
 def test_more_slots_than_cores_are_refused(plan, monkeypatch: pytest.MonkeyPatch) -> None:
     pinned = replace(plan, suite=replace(plan.suite, pin="on"))
-    monkeypatch.setattr("bench.machine.claims.claim", lambda _name: None)  # others hold everything
+    monkeypatch.setattr("sudoku_bench.bench.machine.claims.claim", lambda _name: None)  # others hold everything
     assert "has a measurement already" in measured(pinned, next(blocks(pinned))).reason

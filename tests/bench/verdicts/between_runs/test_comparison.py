@@ -13,8 +13,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from bench.verdicts.between_runs import comparison
-from bench.verdicts.between_runs.comparison import (
+from sudoku_bench.bench.verdicts.between_runs import comparison
+from sudoku_bench.bench.verdicts.between_runs.comparison import (
     CANNOT_TELL,
     IMPROVEMENT,
     NO_CHANGE,
@@ -25,9 +25,9 @@ from bench.verdicts.between_runs.comparison import (
     compare,
     lost,
 )
-from bench.verdicts.between_runs.compatibility import RunPair, cautions
-from bench.verdicts.run_tables import Run
-from datasets.errors import InputError
+from sudoku_bench.bench.verdicts.between_runs.compatibility import RunPair, cautions
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.datasets.errors import InputError
 from tests.bench.verdicts.simulated_runs import Floats, a_run
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bench.verdicts.between_runs.launches import (
+from sudoku_bench.bench.verdicts.between_runs.launches import (
     Launches,
     difference,
     estimates,
@@ -18,7 +18,7 @@ from bench.verdicts.between_runs.launches import (
     p_within,
     ratio,
 )
-from bench.verdicts.times import times
+from sudoku_bench.bench.verdicts.times import times
 from tests.bench.verdicts.simulated_runs import a_run
 
 

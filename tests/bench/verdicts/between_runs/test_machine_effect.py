@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from bench.verdicts.between_runs.launches import Launches, p_beyond
-from bench.verdicts.between_runs.machine_effect import (
+from sudoku_bench.bench.verdicts.between_runs.launches import Launches, p_beyond
+from sudoku_bench.bench.verdicts.between_runs.machine_effect import (
     AS_MEASURED,
     DRIFT,
     DRIFT_APART,

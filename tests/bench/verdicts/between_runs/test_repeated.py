@@ -9,10 +9,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.verdicts.between_runs.repeated import CROSSOVER, REPEATED_COLUMNS, movement, repeated, require_repeat, words
-from bench.verdicts.pairs.evidence import turned
-from bench.verdicts.run_tables import Run
-from datasets.errors import InputError
+from sudoku_bench.bench.verdicts.between_runs.repeated import (
+    CROSSOVER,
+    REPEATED_COLUMNS,
+    movement,
+    repeated,
+    require_repeat,
+    words,
+)
+from sudoku_bench.bench.verdicts.pairs.evidence import turned
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.datasets.errors import InputError
 from tests.bench.verdicts.simulated_runs import Floats, a_run
 
 PUZZLES, REPETITIONS = 20, 5

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.verdicts.between_runs.comparison import (
+from sudoku_bench.bench.verdicts.between_runs.comparison import (
     CANNOT_TELL,
     IMPROVEMENT,
     NO_CHANGE,
@@ -18,8 +18,8 @@ from bench.verdicts.between_runs.comparison import (
     REGRESSION,
     TOO_FEW,
 )
-from bench.verdicts.between_runs.versions import compare
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.verdicts.between_runs.versions import compare
+from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.verdicts.simulated_runs import a_run
 
 PREFIXES = "old/", "new/"

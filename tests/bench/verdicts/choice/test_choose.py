@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.verdicts.choice import choose
-from bench.verdicts.run_tables import Run
-from datasets.errors import InputError
+from sudoku_bench.bench.verdicts.choice import choose
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.datasets.errors import InputError
 from tests.bench.verdicts.simulated_runs import Floats, a_run
 
 

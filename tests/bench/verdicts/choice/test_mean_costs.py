@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bench.verdicts.choice.mean_costs import error_of_mean, excess, log_spread
+from sudoku_bench.bench.verdicts.choice.mean_costs import error_of_mean, excess, log_spread
 from tests.bench.verdicts.simulated_runs import Floats
 
 ALPHA = 0.0125  # of the best of five

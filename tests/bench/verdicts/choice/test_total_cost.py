@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bench.verdicts.choice.total_cost import Stretch, stretches
+from sudoku_bench.bench.verdicts.choice.total_cost import Stretch, stretches
 
 
 def test_by_hand() -> None:

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.verdicts.choice.vbs import VBS, VBS_COLUMNS, vbs, words
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.verdicts.choice.vbs import VBS, VBS_COLUMNS, vbs, words
+from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.verdicts.simulated_runs import a_run
 
 LIMIT_S = 10.0

@@ -8,9 +8,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.verdicts.difficulty.crossovers import CROSSOVER_COLUMNS, crossovers, of_fields, place_texts, sentences, words
-from bench.verdicts.run_tables import Run
-from datasets.collections.catalogue import load
+from sudoku_bench.bench.verdicts.difficulty.crossovers import (
+    CROSSOVER_COLUMNS,
+    crossovers,
+    of_fields,
+    place_texts,
+    sentences,
+    words,
+)
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.datasets.collections.catalogue import load
 from tests.bench.verdicts import simulated_difficulty as simulation
 from tests.bench.verdicts.simulated_difficulty import flat, rated, rising, simulated, spread_out
 from tests.bench.verdicts.simulated_runs import together

@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.verdicts.clusters import clusters
-from bench.verdicts.difficulty.crossovers import CROSSOVER_COLUMNS, crossovers
-from bench.verdicts.difficulty.curves import CURVE_COLUMNS, curves
-from bench.verdicts.difficulty.fields import AXES, GUESSES, fields
-from bench.verdicts.difficulty.scaling import SCALING_COLUMNS, scaling
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.verdicts.clusters import clusters
+from sudoku_bench.bench.verdicts.difficulty.crossovers import CROSSOVER_COLUMNS, crossovers
+from sudoku_bench.bench.verdicts.difficulty.curves import CURVE_COLUMNS, curves
+from sudoku_bench.bench.verdicts.difficulty.fields import AXES, GUESSES, fields
+from sudoku_bench.bench.verdicts.difficulty.scaling import SCALING_COLUMNS, scaling
+from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.verdicts import simulated_difficulty as simulation
 from tests.bench.verdicts.simulated_difficulty import flat, rising, simulated, spread_out
 from tests.bench.verdicts.simulated_runs import together

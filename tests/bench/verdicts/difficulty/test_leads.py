@@ -7,9 +7,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from bench.verdicts.difficulty.fields import AXES, GUESSES, Field
-from bench.verdicts.difficulty.leads import Paired, can_decide, leads, thirds
-from bench.verdicts.pairs.decision import LEAST_PUZZLES
+from sudoku_bench.bench.verdicts.difficulty.fields import AXES, GUESSES, Field
+from sudoku_bench.bench.verdicts.difficulty.leads import Paired, can_decide, leads, thirds
+from sudoku_bench.bench.verdicts.pairs.decision import LEAST_PUZZLES
 from tests.bench.verdicts.simulated_difficulty import a_field, flat, rising, spread_out
 from tests.bench.verdicts.simulated_runs import Spread
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from bench.verdicts.difficulty.local import known_range, local_median, median_line, windows
+from sudoku_bench.bench.verdicts.difficulty.local import known_range, local_median, median_line, windows
 
 pytestmark = pytest.mark.slow
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bench.verdicts.difficulty.fields import GUESSES
-from bench.verdicts.difficulty.places import FieldAxis, Place, place
+from sudoku_bench.bench.verdicts.difficulty.fields import GUESSES
+from sudoku_bench.bench.verdicts.difficulty.places import FieldAxis, Place, place
 from tests.bench.verdicts.simulated_difficulty import a_field, flat, rising, spread_out
 from tests.bench.verdicts.simulated_runs import Curve, Spread
 

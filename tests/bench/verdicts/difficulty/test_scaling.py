@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.verdicts.difficulty.scaling import over_guesses, scaling, words
-from bench.verdicts.run_tables import Run
+from sudoku_bench.bench.verdicts.difficulty.scaling import over_guesses, scaling, words
+from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.verdicts import simulated_difficulty as simulation
 from tests.bench.verdicts.simulated_difficulty import Floats, flat, simulated, spread_out
 from tests.bench.verdicts.simulated_runs import Spread, together

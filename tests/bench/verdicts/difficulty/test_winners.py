@@ -8,8 +8,8 @@ import itertools
 import numpy as np
 import pytest
 
-from bench.verdicts.difficulty.fields import GUESSES, fields
-from bench.verdicts.difficulty.winners import MOST, PUZZLES, Stretch, cut, stretches
+from sudoku_bench.bench.verdicts.difficulty.fields import GUESSES, fields
+from sudoku_bench.bench.verdicts.difficulty.winners import MOST, PUZZLES, Stretch, cut, stretches
 from tests.bench.verdicts.simulated_runs import a_run, drawn
 
 FLAT, STEEP = "sat:flat", "search:steep"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.verdicts.pairs.evidence import evidence, p_text, significant, slower_first, turned
+from sudoku_bench.bench.verdicts.pairs.evidence import evidence, p_text, significant, slower_first, turned
 
 UNKNOWN = math.nan
 NUMBERS = {"ratio": UNKNOWN, "at_least": UNKNOWN, "at_most": UNKNOWN, "decided_lo": UNKNOWN, "decided_hi": UNKNOWN}

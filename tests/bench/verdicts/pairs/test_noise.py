@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bench.folder.rows import COLUMNS
-from bench.say import terminal
-from bench.verdicts.pairs import noise
-from bench.verdicts.pairs.paired import compare
+from sudoku_bench.bench.folder.rows import COLUMNS
+from sudoku_bench.bench.say import terminal
+from sudoku_bench.bench.verdicts.pairs import noise
+from sudoku_bench.bench.verdicts.pairs.paired import compare
 from tests.bench.verdicts.simulated_runs import a_run
 
 PUZZLES, REPETITIONS = 8, 4

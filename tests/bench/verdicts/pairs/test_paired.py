@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 from scipy import stats
 
-from bench.verdicts.pairs.paired import compare
+from sudoku_bench.bench.verdicts.pairs.paired import compare
 
 TRUE = math.log(1.07)
 TABLES = 500

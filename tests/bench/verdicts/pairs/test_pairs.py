@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from bench.verdicts.pairs import decision
-from bench.verdicts.pairs.pair_estimates import pair_blocks, transitive
-from bench.verdicts.pairs.pairs import PAIRS_COLUMNS, all_pairs
-from bench.verdicts.run_tables import Run
-from datasets.errors import InputError
+from sudoku_bench.bench.verdicts.pairs import decision
+from sudoku_bench.bench.verdicts.pairs.pair_estimates import pair_blocks, transitive
+from sudoku_bench.bench.verdicts.pairs.pairs import PAIRS_COLUMNS, all_pairs
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.datasets.errors import InputError
 from tests.bench.verdicts.simulated_runs import Floats, Spread, a_run, drawn, together
 
 CONTRACT = [

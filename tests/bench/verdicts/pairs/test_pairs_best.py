@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.verdicts.pairs.decision import ALPHA, step_down_best
-from bench.verdicts.pairs.pairs import pairs
+from sudoku_bench.bench.verdicts.pairs.decision import ALPHA, step_down_best
+from sudoku_bench.bench.verdicts.pairs.pairs import pairs
 from tests.bench.verdicts.simulated_runs import Floats, Spread, a_run, drawn, together
 
 NAMES = "abcdefgh"

@@ -9,10 +9,10 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from bench.verdicts.pairs.censored import Bounds, Medians, medians, puzzle_times
-from bench.verdicts.pairs.decision import ABOVE, BELOW, Estimate, interval, p_different, p_equivalent
-from bench.verdicts.pairs.means import means
-from bench.verdicts.pairs.process_variance import ProcessVariance, process_variance, repetition_variances
+from sudoku_bench.bench.verdicts.pairs.censored import Bounds, Medians, medians, puzzle_times
+from sudoku_bench.bench.verdicts.pairs.decision import ABOVE, BELOW, Estimate, interval, p_different, p_equivalent
+from sudoku_bench.bench.verdicts.pairs.means import means
+from sudoku_bench.bench.verdicts.pairs.process_variance import ProcessVariance, process_variance, repetition_variances
 
 Floats = NDArray[np.float64]
 PAIRS = 300

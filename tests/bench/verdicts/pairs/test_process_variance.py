@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bench.verdicts.pairs.means import means
-from bench.verdicts.pairs.process_variance import (
+from sudoku_bench.bench.verdicts.pairs.means import means
+from sudoku_bench.bench.verdicts.pairs.process_variance import (
     ProcessVariance,
     over_collections,
     process_variance,

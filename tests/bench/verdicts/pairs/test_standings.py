@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from bench.verdicts.pairs.pairs import PAIRS_COLUMNS
-from bench.verdicts.pairs.standings import Standing, standings, words
+from sudoku_bench.bench.verdicts.pairs.pairs import PAIRS_COLUMNS
+from sudoku_bench.bench.verdicts.pairs.standings import Standing, standings, words
 
 FOUND = {">": "b_faster", "=": "equivalent", "?": "indistinguishable", "!": "too_few"}
 CLEAR = {"b_faster": (2.0, 1.6, 2.5), "equivalent": (1.001, 0.98, 1.02)}

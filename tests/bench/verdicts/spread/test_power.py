@@ -10,11 +10,19 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from bench.verdicts.pairs.paired import compare
-from bench.verdicts.run_tables import Run
-from bench.verdicts.spread import power as planning
-from bench.verdicts.spread.power import DIFFERENCE, EQUIVALENCE, POWER_COLUMNS, Question, cheapest, power, words
-from bench.verdicts.spread.variance import Components, components, log_ratios
+from sudoku_bench.bench.verdicts.pairs.paired import compare
+from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.bench.verdicts.spread import power as planning
+from sudoku_bench.bench.verdicts.spread.power import (
+    DIFFERENCE,
+    EQUIVALENCE,
+    POWER_COLUMNS,
+    Question,
+    cheapest,
+    power,
+    words,
+)
+from sudoku_bench.bench.verdicts.spread.variance import Components, components, log_ratios
 from tests.bench.verdicts.simulated_runs import Floats, a_run
 
 RUNS = 500

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from bench.verdicts.spread.variance import components, log_ratios
-from bench.verdicts.times import times
+from sudoku_bench.bench.verdicts.spread.variance import components, log_ratios
+from sudoku_bench.bench.verdicts.times import times
 from tests.bench.verdicts.simulated_runs import a_run
 
 PUZZLES, REPETITIONS = 60, 12

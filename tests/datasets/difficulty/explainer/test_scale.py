@@ -7,13 +7,13 @@ import math
 
 import pytest
 
-from datasets import Shape
-from datasets.collections.catalogue import DATA, load
-from datasets.difficulty.explainer import BEYOND, Explained, explain
-from datasets.difficulty.explainer.scale import NO_LIMIT, climb, start
-from datasets.isomorphs import form, isomorph
-from datasets.reading.reader import parse
-from datasets.search import solve
+from sudoku_bench.datasets import Shape
+from sudoku_bench.datasets.collections.catalogue import DATA, load
+from sudoku_bench.datasets.difficulty.explainer import BEYOND, Explained, explain
+from sudoku_bench.datasets.difficulty.explainer.scale import NO_LIMIT, climb, start
+from sudoku_bench.datasets.isomorphs import form, isomorph
+from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.datasets.search import solve
 from tests.datasets.difficulty.reference_ratings import reference_ratings
 from tests.datasets.rules import PRINTED, board, full_grid
 

@@ -1,6 +1,6 @@
 """An encoding of one's own: a clause for each pair of peers and each value."""
 
-from solvers import Clauses, register_encoding
+from sudoku_bench import Clauses, register_encoding
 
 
 @register_encoding("peers")

@@ -1,7 +1,7 @@
 """A SAT engine of one's own: CryptoMiniSat through its own package."""
 
-from solvers import register_engine
-from solvers.sat.cnf import CnfStrategy, distinct_models
+from sudoku_bench.solvers import register_engine
+from sudoku_bench.solvers.sat.cnf import CnfStrategy, distinct_models
 
 
 @register_engine("cms-direct")

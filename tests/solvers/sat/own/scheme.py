@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from solvers import register_amo
+from sudoku_bench import register_amo
 
 
 @register_amo("fours")

@@ -1,0 +1,51 @@
+"""Making the embedded collections: each stored puzzle can be made again alone, and is the same."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from studies import embedded
+from studies.embedded import RECIPES, candidates, key_of, puzzles
+from sudoku_bench.datasets.collections.catalogue import DATA, load
+from sudoku_bench.datasets.making.canonical import canonical
+
+SLOW = {  # numbers of puzzles that are made quickly
+    **{"hard": [1], "expert": [7], "size25": [2], "refutation": [2]},
+    **{"x": [1], "windoku": [1], "jigsaw": [1, 2], "pencilmark": [1, 72]},
+}
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_a_puzzle_made_again_alone_is_the_stored_one(name: str) -> None:
+    stored = [item.puzzle for item in load(name).items]
+    assert len(stored) == RECIPES[name].number
+    for number in SLOW.get(name, [1, 2, len(stored)]):
+        assert stored[number - 1] in islice(candidates(RECIPES[name], number), 3)
+
+
+def test_the_command_writes_the_stored_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedded, "DATA", tmp_path)
+    short = {name: replace(RECIPES[name], number=12) for name in ("easy", "size4", "multiple")}
+    monkeypatch.setattr(embedded, "RECIPES", short)
+    monkeypatch.setattr(sys, "argv", ["embedded", "size4", "multiple"])
+    embedded.main()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["multiple.csv", "multiple.txt", "size4.txt"]
+    for path in tmp_path.iterdir():
+        stored = (DATA / path.name).read_bytes().splitlines(keepends=True)
+        assert path.read_bytes() == b"".join(stored[: 13 if path.suffix == ".csv" else 12])
+
+
+def test_isomorphs_are_skipped() -> None:
+    """There are 36 minimal 4×4 puzzles, so 20 streams repeat some of them."""
+    made = list(puzzles(RECIPES["size4"], set()))
+    assert made == [item.puzzle for item in load("size4").items]
+    assert len({canonical(puzzle) for puzzle in made}) == 20
+    first = [next(candidates(RECIPES["size4"], number)) for number in range(1, 21)]
+    assert len({canonical(puzzle) for puzzle in first}) < 20
+    seen_keys = {key_of(made[0])}
+    assert next(puzzles(RECIPES["size4"], seen_keys)) != made[0]

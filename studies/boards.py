@@ -26,6 +26,7 @@ from studies.document import DOCS, TOP, fill, table
 from studies.grid_figures import Maps, map_figure, panels_of
 from studies.grid_numbers import VERDICTS, Grid, factor, multiple
 from studies.grid_rows import pack, unpacked
+from studies.ladders import EXPONENT
 from studies.run_results import MISSING, disturbed, median_s, tier_cell
 from sudoku_bench.bench.figures import sheet
 from sudoku_bench.bench.figures.rendering import render
@@ -40,7 +41,6 @@ from sudoku_bench.bench.verdicts.run_data import of_strategies
 from sudoku_bench.bench.verdicts.run_tables import Run
 from sudoku_bench.datasets.collections.catalogue import DATA
 from sudoku_bench.datasets.errors import InputError
-from sudoku_bench.datasets.making.boards import EXPONENT
 from sudoku_bench.datasets.making.generator import PuzzleSpec, make
 from sudoku_bench.datasets.making.latin import latin_square, with_holes
 from sudoku_bench.datasets.making.pencilmarks import minimal_pencilmarks

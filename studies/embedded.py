@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from studies import ladders
 from sudoku_bench.datasets.collections.catalogue import DATA, entries
-from sudoku_bench.datasets.making import boards
 from sudoku_bench.datasets.making.canonical import canonical, has_canonical
 from sudoku_bench.datasets.making.fingerprints import fingerprint
 from sudoku_bench.datasets.making.generator import PuzzleSpec, loosened, make
@@ -43,17 +43,17 @@ class Recipe:
 
     name: str
     number: int
-    make: boards.Maker
+    make: ladders.Maker
     columns: Sequence[str] = ()
     row: Callable[[int, Puzzle], Sequence[object]] = lambda number, puzzle: ()
 
 
-def _generated(spec: PuzzleSpec) -> boards.Maker:
+def _generated(spec: PuzzleSpec) -> ladders.Maker:
     """Make puzzles by the generator."""
     return lambda number, rng: make(spec, rng)
 
 
-def _climbed(tier: Tier) -> boards.Maker:
+def _climbed(tier: Tier) -> ladders.Maker:
     """Make puzzles of a hard tier by a climb in guesses (``datasets/making/mining``); random ones are rarely hard."""
 
     return lambda number, rng: climbed(tier, f"tier/{tier.name}/{number}", rng)
@@ -64,7 +64,7 @@ def _size_25(number: int, rng: random.Random) -> Puzzle:
     return make(PuzzleSpec(Shape(5, 5), clues=clues or None), rng)
 
 
-def _mixed_sizes(solutions: str) -> boards.Maker:
+def _mixed_sizes(solutions: str) -> ladders.Maker:
     """Make mostly 9×9 puzzles, and some smaller and larger ones."""
     shapes = [Shape(3, 3)] * 7 + [Shape(2, 2), Shape(2, 3), Shape(4, 4)]
 
@@ -87,8 +87,8 @@ def _count(puzzle: Puzzle) -> int:
 
 
 def _of_latin(number: int, puzzle: Puzzle) -> Sequence[object]:
-    holes = "balanced" if boards.is_balanced(number) else "random"
-    return boards.ratio_of(number), holes, boards.conflicts_of(puzzle)
+    holes = "balanced" if ladders.is_balanced(number) else "random"
+    return ladders.ratio_of(number), holes, ladders.conflicts_of(puzzle)
 
 
 RECIPES = {
@@ -108,11 +108,11 @@ RECIPES = {
         Recipe("multiple", 60, _mixed_sizes("several"), ["solutions"], lambda _, puzzle: [_count(puzzle)]),
         Recipe("contradictory", 60, _mixed_sizes("none")),
         Recipe("refutation", 40, _hard_to_refute),
-        Recipe("pencilmark", 72, boards.pencilmark, ["surplus"], lambda number, _: [boards.surplus_of(number)]),
-        Recipe("x", 60, boards.on_layout("x"), ["pool"], lambda number, _: [boards.pool_of(number)]),
-        Recipe("windoku", 60, boards.on_layout("windoku"), ["pool"], lambda number, _: [boards.pool_of(number)]),
-        Recipe("jigsaw", 60, boards.jigsaw, ["pool", "map"], lambda n, _: [boards.pool_of(n), boards.map_of(n)]),
-        *(Recipe(f"latin{n}", 64, boards.latin(n), ["ratio", "holes", "conflicts"], _of_latin) for n in (30, 35, 40)),
+        Recipe("pencilmark", 72, ladders.pencilmark, ["surplus"], lambda number, _: [ladders.surplus_of(number)]),
+        Recipe("x", 60, ladders.on_layout("x"), ["pool"], lambda number, _: [ladders.pool_of(number)]),
+        Recipe("windoku", 60, ladders.on_layout("windoku"), ["pool"], lambda number, _: [ladders.pool_of(number)]),
+        Recipe("jigsaw", 60, ladders.jigsaw, ["pool", "map"], lambda n, _: [ladders.pool_of(n), ladders.map_of(n)]),
+        *(Recipe(f"latin{n}", 64, ladders.latin(n), ["ratio", "holes", "conflicts"], _of_latin) for n in (30, 35, 40)),
     )
 }
 

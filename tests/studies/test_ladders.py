@@ -8,9 +8,9 @@ from itertools import product
 
 import pytest
 
+from studies import ladders
 from sudoku_bench.datasets import Puzzle, Shape
 from sudoku_bench.datasets.collections.catalogue import DATA, load
-from sudoku_bench.datasets.making import boards
 from sudoku_bench.datasets.making.groups import relabelled
 from sudoku_bench.datasets.symmetries import stabilizers
 
@@ -26,7 +26,7 @@ def rows(name: str) -> list[tuple[Puzzle, dict[str, str]]]:
 
 def test_regions_are_connected_and_none_is_a_box() -> None:
     shape, rng = Shape(3, 3), random.Random(1)
-    regions = boards.random_regions(shape, rng)
+    regions = ladders.random_regions(shape, rng)
     units = [{cell for cell in range(81) if regions[cell] == region} for region in range(9)]
     assert sorted(map(len, units)) == [9] * 9
     assert not {frozenset(unit) for unit in units} & {frozenset(box) for box in shape.boxes}
@@ -50,7 +50,7 @@ def first_isomorph(puzzle: Puzzle) -> tuple[Shape, str]:
     return puzzle.shape, min(texts)
 
 
-@pytest.mark.parametrize(("name", "maps"), [("x", 1), ("windoku", 1), ("jigsaw", boards.MAPS)])
+@pytest.mark.parametrize(("name", "maps"), [("x", 1), ("windoku", 1), ("jigsaw", ladders.MAPS)])
 def test_no_two_puzzles_of_a_layout_are_isomorphs(name: str, maps: int) -> None:
     made = rows(name)
     assert len({first_isomorph(puzzle) for puzzle, _ in made}) == len(made) == 60
@@ -63,7 +63,7 @@ def test_surplus_pencilmarks_are_as_many_as_the_table_says() -> None:
     least = [puzzle.clues - int(row["surplus"]) for puzzle, row in made]
     assert min(least) > 100
     assert max(least) < 250
-    assert [int(row["surplus"]) for _, row in made] == [s for s in boards.SURPLUS for _ in range(boards.EACH)]
+    assert [int(row["surplus"]) for _, row in made] == [s for s in ladders.SURPLUS for _ in range(ladders.EACH)]
 
 
 @pytest.mark.parametrize("order", [30, 35, 40])
@@ -75,4 +75,4 @@ def test_latin_squares_have_the_holes_that_the_table_says(order: int) -> None:
         numbers = [sum(not puzzle.cells[cell] for cell in line) for line in puzzle.shape.rows]
         assert sum(numbers) == round(float(row["ratio"]) * order**1.55)
         assert (max(numbers) - min(numbers) <= 1) == (row["holes"] == "balanced")
-    assert boards.conflicts_of(made[0][0]) == made[0][1]["conflicts"]
+    assert ladders.conflicts_of(made[0][0]) == made[0][1]["conflicts"]

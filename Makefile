@@ -9,9 +9,9 @@ BIN := $(VENV)/bin
 REFERENCE := results/reference
 # The version is part of the stamps' names, so an environment made by another Python is built again. BASE has what
 # `make bench` measures and draws; STAMP adds everything else to the same environment.
-VERSION := $(shell $(PYTHON) -c 'import platform; print(platform.python_version())' 2>/dev/null)
-BASE := $(VENV)/base-$(VERSION)
-STAMP := $(VENV)/ready-$(VERSION)
+PYTHON_VERSION := $(shell $(PYTHON) -c 'import platform; print(platform.python_version())' 2>/dev/null)
+BASE := $(VENV)/base-$(PYTHON_VERSION)
+STAMP := $(VENV)/ready-$(PYTHON_VERSION)
 # Packages built from source use the pinned build tools too (the second variable is for newer versions of pip).
 INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
@@ -20,7 +20,7 @@ COMPILE := $(BIN)/python -m compileall -q -j 0 -x '/site-packages/.*/tests?/' $(
 	sudoku_bench >/dev/null 2>&1 || true
 
 .DEFAULT_GOAL := help
-.PHONY: help published setup setup-gpl setup-solvers setup-browser bench reference reference-2 test thorough quick lint perf faults validate study encodings boards strength screening tables collections known paper latexmk dist docs notebook lock clean
+.PHONY: help published setup setup-gpl setup-solvers setup-browser bench reference reference-2 test thorough quick lint perf faults validate study encodings boards strength screening tables collections known paper latexmk dist release docs notebook lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -128,13 +128,21 @@ latexmk:
 	@command -v latexmk >/dev/null || { echo "sudoku-bench: no latexmk; on Debian: apt install latexmk texlive-latex-extra texlive-fonts-recommended texlive-publishers" >&2; exit 2; }
 
 dist: $(STAMP)  ## build the wheel and the source distribution into dist
-	@rm -rf build/lib build/bdist.* dist
+	@rm -rf build/lib build/bdist.* dist *.egg-info
 	@$(BIN)/python -c 'from setuptools import build_meta as b; b.build_sdist("dist"); b.build_wheel("dist")' >/dev/null
 	@ls dist/*
 
+release: $(STAMP)  ## check that VERSION=X.Y.Z can be released, test it, and build it into dist (an hour)
+	@$(BIN)/python -m studies release $(or $(VERSION),"")
+	@$(MAKE) lint
+	@$(MAKE) test
+	@$(MAKE) thorough
+	@$(MAKE) dist
+
 docs: $(STAMP)  ## build the documentation as a site, in build/site, which fetches nothing from elsewhere
 	@rm -rf build/pages build/site && mkdir -p build/pages/results/reference build/pages/results/encodings
-	@cp -r README.md CONTRIBUTING.md CHANGELOG.md docs build/pages
+	@cp -r CONTRIBUTING.md CHANGELOG.md docs build/pages
+	@sed 's,https://github.com/sudoku-bench/sudoku-bench/[a-z]*/main/,,' README.md >build/pages/README.md
 	@cp -r results/reference/plots build/pages/results/reference
 	@cp -r results/encodings/plots build/pages/results/encodings
 	@[ ! -d results/boards/plots ] || { mkdir -p build/pages/results/boards && cp -r results/boards/plots build/pages/results/boards; }
@@ -153,9 +161,9 @@ clean:  ## remove the environment and caches (runs under results/ stay)
 	find bench datasets solvers sudoku_bench studies tests -name __pycache__ -prune -exec rm -rf {} +
 
 $(BASE): pyproject.toml constraints.txt
-	@test -n "$(VERSION)" || { echo "sudoku-bench: $(PYTHON) is not there; install Python 3.11 or newer, or name one: make PYTHON=python3.12" >&2; exit 2; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "sudoku-bench: Python $(VERSION) is too old; name one from 3.11 on: make PYTHON=python3.12" >&2; exit 2; }
-	@echo "set-up: $(VENV), an environment with Python $(VERSION)"
+	@test -n "$(PYTHON_VERSION)" || { echo "sudoku-bench: $(PYTHON) is not there; install Python 3.11 or newer, or name one: make PYTHON=python3.12" >&2; exit 2; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "sudoku-bench: Python $(PYTHON_VERSION) is too old; name one from 3.11 on: make PYTHON=python3.12" >&2; exit 2; }
+	@echo "set-up: $(VENV), an environment with Python $(PYTHON_VERSION)"
 	@rm -rf $(VENV)
 	@$(PYTHON) -m venv $(VENV) >/dev/null || { echo "sudoku-bench: cannot make $(VENV); on Debian: apt install python3-venv" >&2; exit 2; }
 	@printf '#include <Python.h>\n' | $$($(PYTHON) -c 'import os, sysconfig as s; print(os.environ.get("CC") or s.get_config_var("CC"))') \

@@ -46,6 +46,7 @@ STUDIES = {  # modules of this package, and what in them
     "published": "run_results.published",
     "correlations": "ratings.correlations",
     "notebook": "notebook.execute",
+    "release": "release.check",
 }
 
 

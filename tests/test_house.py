@@ -54,12 +54,21 @@ CLOCKS = {
 @cache
 def modules() -> dict[str, Path]:
     """Every module of the project by its dotted name, for `sudoku_bench.bench.cli` from `bench` on."""
-    paths = sorted(path for package in PACKAGES for path in (TOP / package).rglob("*.py"))
-    return {dotted(path): path for path in paths}
+    inside = [path for package in PACKAGES[:-1] for path in (TOP / package).rglob("*.py")]
+    return {dotted(path): path for path in sorted([*inside, *(TOP / PACKAGES[-1]).glob("*.py")])}
 
 
 def dotted(path: Path) -> str:
     return ".".join(path.relative_to(TOP).with_suffix("").parts).removesuffix(".__init__")
+
+
+def test_the_folders_at_the_top_are_those_of_the_package() -> None:
+    """A checkout has links in ``sudoku_bench``; the source distribution, which can hold none, has the files twice."""
+    for package in PACKAGES[:-1]:
+        for path in (TOP / package).rglob("*.py"):
+            twin = TOP / "sudoku_bench" / path.relative_to(TOP)
+            same = twin.exists() and twin.read_bytes() == path.read_bytes()
+            assert same, f"{twin} is what runs: replace sudoku_bench/{package} by a link to ../{package}"
 
 
 @cache

@@ -24,7 +24,7 @@ def make(folder: Path, *arguments: str, **environ: str) -> subprocess.CompletedP
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=600,
     )
 
 
@@ -150,6 +150,35 @@ def test_programs_are_installed_by_root_alone(checkout: Path, target: str) -> No
 def test_a_paper_needs_latexmk(checkout: Path) -> None:
     assert "no latexmk; on Debian: apt install latexmk" in complaint(make(checkout, "paper", PATH=str(checkout)))
     assert not (checkout / ".venv").exists()
+
+
+RELEASING = """#!/bin/sh
+echo "$(basename "$0") $*" | cut -c -80 >>asked
+case "$*" in *"$FAILS"*) exit 1;; esac
+mkdir -p dist; touch dist/built
+"""
+STEPS = [
+    *("python -m studies release 1.2.3", "ruff check .", "ruff format --check .", "mypy "),
+    'python -m pytest -n 3 --dist worksteal -m "not thorough"'.replace('"', ""),
+    "python -m pytest -n 3 --dist worksteal -m thorough",
+    "python -c from setuptools import build_meta",
+]
+
+
+@pytest.mark.parametrize("fails", ["studies release", "format", "-m not thorough", "-m thorough", "nothing"])
+def test_a_release_is_built_after_all_that_must_hold(checkout: Path, fails: str) -> None:
+    programs = checkout / ".venv" / "bin"
+    programs.mkdir(parents=True)
+    for name in ("python", "ruff", "mypy"):
+        (programs / name).write_text(RELEASING, encoding="utf-8")
+        (programs / name).chmod(0o755)
+    set_up(checkout)
+    done = make(checkout, "release", "VERSION=1.2.3", f"PYTHON={sys.executable}", FAILS=fails)
+    assert (done.returncode == 0) == (fails == "nothing")
+    asked = (checkout / "asked").read_text().splitlines()
+    assert len(asked) == next((n for n, step in enumerate(STEPS, 1) if fails in step), len(STEPS))
+    assert all(line.startswith(step) for line, step in zip(asked, STEPS, strict=False)), asked
+    assert (checkout / "dist" / "built").exists() or fails != "nothing"
 
 
 def test_the_lock_pins_every_dependency() -> None:

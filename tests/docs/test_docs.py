@@ -7,9 +7,12 @@ import itertools
 import json
 import re
 import shlex
+import tomllib
+from datetime import date
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 from rich.console import Console
 
 from sudoku_bench.bench import cli
@@ -27,6 +30,7 @@ from tests.docs.code_blocks import blocks
 
 pytestmark = pytest.mark.slow
 
+HOMEPAGE = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]["Homepage"]
 PAGES = [TOP / "README.md", *sorted((TOP / "docs").rglob("*.md"))]
 MARKED = [
     page
@@ -61,8 +65,30 @@ def test_commands_in_the_documents_can_be_parsed(page: Path) -> None:
         assert cli.parser().parse_args(arguments).main, line
 
 
-def test_the_citation_names_the_version() -> None:
-    assert f"\nversion: {VERSION}\n" in (TOP / "CITATION.cff").read_text(encoding="utf-8")
+def test_links_of_the_readme_work_where_only_its_text_is() -> None:
+    """An index of packages shows the text without the files: links are addresses of files that exist, or anchors."""
+    text = (TOP / "README.md").read_text(encoding="utf-8")
+    defined = dict(re.findall(r"^\[(.+)\]: (\S+)$", text, re.MULTILINE))
+    tokens = [token for block in MarkdownIt().parse(text) for token in block.children or ()]
+    used = [str(t.attrs.get("href") or t.attrs["src"]) for t in tokens if t.type in ("link_open", "image")]
+    assert len(used) >= len(defined) > 15
+    assert set(defined.values()) <= set(used)
+    for target in used:
+        inside = re.fullmatch(re.escape(HOMEPAGE) + r"/(blob|raw)/main/([^#]+)(#.+)?", target)
+        assert inside or target.startswith(("https://", "#")), target
+        if inside:
+            assert (TOP / inside[2]).is_file(), target
+            assert (inside[1] == "raw") == target.endswith(".png"), target
+    assert not re.findall(r"(?<!!)\[[^\]]+\](?![(:\[])", MarkdownIt().render(text))  # each has a definition
+
+
+def test_the_citation_names_version_date_and_repository() -> None:
+    text = (TOP / "CITATION.cff").read_text(encoding="utf-8")
+    said = dict(re.findall(r'^([\w-]+): "?([^"\n]+)"?$', text, re.MULTILINE))
+    assert (said["version"], said["repository-code"], said["url"]) == (VERSION, HOMEPAGE, HOMEPAGE)
+    section = f"## {VERSION} - {said['date-released']}"
+    assert section in (TOP / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
+    assert date.fromisoformat(said["date-released"])
 
 
 def test_the_tutorial_shows_how_the_reference_run_ends() -> None:

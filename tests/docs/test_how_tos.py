@@ -30,8 +30,13 @@ def copied(source: str, target: str) -> None:
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """A copy of the checkout."""
-    for name in ("bench", "datasets", "docs", "solvers", "sudoku_bench", "tests"):
+    packages = ("bench", "datasets", "solvers")
+    for name in (*packages, "docs", "studies", "tests"):
         shutil.copytree(TOP / name, tmp_path / name, copy_function=copied)
+    linked = shutil.ignore_patterns(*packages)
+    shutil.copytree(TOP / "sudoku_bench", tmp_path / "sudoku_bench", copy_function=copied, ignore=linked)
+    for name in packages:
+        (tmp_path / "sudoku_bench" / name).symlink_to(f"../{name}")
     for name in ("results", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "pyproject.toml", "Makefile"):
         (tmp_path / name).symlink_to(TOP / name)
     return tmp_path

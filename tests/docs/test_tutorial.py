@@ -34,6 +34,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_no_run_of_the_tutorial_is_in_the_checkout_already() -> None:
     folders = re.findall(r"(?:--out |RUN=)(results/[\w-]+)", PAGE.read_text(encoding="utf-8"))
     assert len(folders) > 3
+    if not (TOP / ".git").exists():
+        pytest.skip("what is committed is known in a checkout only")
     committed = subprocess.run(
         ["git", "ls-files", "results"], cwd=TOP, capture_output=True, text=True, check=True
     ).stdout

@@ -29,10 +29,16 @@ _ON_DEMAND = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    """Import what few programs need when it is asked for."""
-    if name not in _ON_DEMAND:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    import importlib
+if not TYPE_CHECKING:  # which would take any name for one of this module
 
-    return getattr(importlib.import_module(_ON_DEMAND[name]), name)
+    def __getattr__(name: str) -> Any:
+        """Import what few programs need when it is asked for."""
+        if name not in _ON_DEMAND:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        import importlib
+
+        return getattr(importlib.import_module(_ON_DEMAND[name]), name)
+
+
+if __name__ == "solvers":  # the folder of a checkout that is on the path
+    raise ModuleNotFoundError("No module named 'solvers'", name=__name__)

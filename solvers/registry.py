@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fnmatch
 import functools
 import importlib
@@ -54,7 +55,12 @@ NAME = re.compile(r"(?:(?:old|new)/)?[A-Za-z0-9][^\s,*?\[\]:/\\]*:[^\s,*?\[\]/\\
 LONGEST_NAME = 80  # characters
 LISTED = "see `sudoku-bench list strategies`"
 BRACES = re.compile(r"\{([^{}]*)\}")  # a product of words in a pattern
-FORMER_NAMES = ("bench", "datasets", "solvers")  # of packages of the project, before version 0.3
+# What the packages of the project were called before version 0.3, and what to write for each.
+FORMER_NAMES = {
+    "bench": "sudoku-bench's is sudoku_bench.bench",
+    "datasets": "sudoku-bench's is sudoku_bench.datasets",
+    "solvers": "write `from sudoku_bench import Strategy, register`",
+}
 DISTRIBUTION = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
 
 S = TypeVar("S", bound=type[Strategy])
@@ -147,7 +153,7 @@ def load_plugin(path: str | Path) -> list[str]:
     The file's folder is appended to ``sys.path``, so that the file can import its neighbours.
 
     Raises:
-        InputError: the file does not exist, is not a Python file, or registers nothing.
+        InputError: the file does not exist, is not a Python file, registers nothing, or imports a former name.
         Exception: whatever the file itself raises.
     """
     path = Path(path)
@@ -161,21 +167,26 @@ def load_plugin(path: str | Path) -> list[str]:
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     sys.path.append(str(path.resolve().parent))
-    try:
+    with _former_names():
         spec.loader.exec_module(module)
-    except ModuleNotFoundError as error:
-        if str(error.name).partition(".")[0] not in FORMER_NAMES:
-            raise
-        raise InputError(
-            f"there is no module {error.name}; write `from sudoku_bench import Strategy, register`, or"
-            f" sudoku_bench.{error.name} for the others"
-        ) from error
     registered = [name for name in _registered if name not in before]
     if not registered:
         raise InputError(
             f"{path}: registers no strategy; decorate a subclass of sudoku_bench.Strategy with sudoku_bench.register"
         )
     return registered
+
+
+@contextlib.contextmanager
+def _former_names() -> Iterator[None]:
+    """Say what to write in place of a former name of a package, unless the import succeeds: others have such names."""
+    try:
+        yield
+    except ImportError as error:
+        package = str(error.name).partition(".")[0]
+        if package not in FORMER_NAMES:
+            raise
+        raise InputError(f"{error}; {FORMER_NAMES[package]}") from error
 
 
 def load_renamed(path: str | Path, prefix: str) -> list[str]:
@@ -195,12 +206,13 @@ def load_entry_point(value: str) -> list[str]:
     """Import the target of an entry point, ``MODULE`` or ``MODULE:CLASS``, and return the names of its strategies.
 
     Raises:
-        InputError: the target is not a strategy, or the module registers none.
+        InputError: the target is not a strategy, or the module registers none or imports a former name.
         Exception: whatever the import raises.
     """
     module_name, _, attributes = value.partition(":")
     before = set(_registered)
-    module = importlib.import_module(module_name.strip())
+    with _former_names():
+        module = importlib.import_module(module_name.strip())
     if not attributes:
         registered = [name for name in _registered if name not in before]
         if not registered:

@@ -12,7 +12,8 @@
     sb.compare("results/old", "results/new")                # what became slower or faster
     sb.solve(grid), sb.rate(frame), sb.encode(grid)         # one puzzle, or some
 
-A plug-in needs ``Strategy`` and ``register``. Importing this package imports no other; the first call does.
+A plug-in needs ``Strategy`` and ``register``, and for its types ``Puzzle``, ``Shape`` and ``Task``. Importing this
+package imports no other; the first call does.
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from sudoku_bench.bench.version import VERSION
 from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers.registry import register
-from sudoku_bench.solvers.strategy import GaveUp, Strategy, Unsupported
+from sudoku_bench.solvers.strategy import GaveUp, Strategy, Task, Unsupported
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +42,10 @@ __all__ = [
     "Clauses",
     "GaveUp",
     "InputError",
+    "Puzzle",
+    "Shape",
     "Strategy",
+    "Task",
     "Unsupported",
     "choose",
     "compare",
@@ -270,10 +276,12 @@ def __dir__() -> list[str]:
     return __all__
 
 
-def __getattr__(name: str) -> Any:
-    """Import what only plug-ins for SAT need when it is used: every worker imports this package."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from sudoku_bench import solvers
+if not TYPE_CHECKING:  # which would take any name for one of this module
 
-    return getattr(solvers, name)
+    def __getattr__(name: str) -> Any:
+        """Import what only plug-ins for SAT need when it is used: every worker imports this package."""
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from sudoku_bench import solvers
+
+        return getattr(solvers, name)

@@ -18,10 +18,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from sudoku_bench.bench.worker import start
 from sudoku_bench.bench.worker.messages import error_line
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers import registry
+
+# The files of a checkout that refuse to be imported under a former name.
+REFUSING = {str(start.PACKAGE.parent / name / "__init__.py") for name in registry.FORMER_NAMES}
 
 
 def main(text: str) -> None:
@@ -69,8 +73,9 @@ def load_entry_point(value: str) -> list[str]:
     """
     try:
         return registry.load_entry_point(value)
-    except InputError:
-        raise
+    except InputError as error:
+        places = [f"{file}:{line}: " for file, line in frames_of(error.__cause__)]
+        raise InputError(f"{places[-1] if places else ''}{error}") from None
     except Exception as error:
         raise InputError(error_line(error)) from None
 
@@ -105,12 +110,18 @@ def facts_of(name: str) -> dict[str, Any]:
 
 
 def last_line_in(plugin: str, error: BaseException) -> str:
-    """Return ``:LINE`` of the deepest frame of the error in the plug-in's file, or an empty string."""
-    frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    """Return ``:LINE`` of the deepest frame of the error or its cause in the plug-in's file, or an empty string."""
+    frames = [*frames_of(error), *frames_of(error.__cause__)]
     if isinstance(error, SyntaxError):
         frames.append((error.filename or "", error.lineno))
     lines = [line for name, line in frames if line and Path(name).resolve() == Path(plugin).resolve()]
     return f":{lines[-1]}" if lines else ""
+
+
+def frames_of(error: BaseException | None) -> list[tuple[str, int | None]]:
+    """Return file and line of each frame of an error, without those of the import system and ``REFUSING``."""
+    frames = [(f.filename, f.lineno) for f in traceback.extract_tb(error.__traceback__)] if error else []
+    return [(name, line) for name, line in frames if not name.startswith("<") and name not in REFUSING]
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Run a module of the project in a process of its own: ``python -P bench/worker/start.py MODULE ARGUMENT...``.
 
 That process runs the code of this checkout or installation, whatever else its path has: the package is loaded from this
-file's place, and of a checkout, which is not installed, the folder comes last on the path.
+file's place, and the folder of a checkout that is not installed comes last on the path.
 """
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ def command(module: str, *arguments: str) -> list[str]:
 
 
 def load_package() -> None:
-    """Import ``sudoku_bench`` from this file's place."""
+    """Import ``sudoku_bench`` from this file's place, where processes that a strategy starts must find it, too."""
+    found = importlib.util.find_spec("sudoku_bench")
     spec = importlib.util.spec_from_file_location("sudoku_bench", PACKAGE / "__init__.py")
     assert spec is not None
     assert spec.loader is not None
     package = sys.modules["sudoku_bench"] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(package)
-    if str(PACKAGE.parent) not in sys.path:
-        sys.path.append(str(PACKAGE.parent))  # for processes that a strategy starts
+    if found is None or found.origin != spec.origin:
+        sys.path.append(str(PACKAGE.parent))
 
 
 if __name__ == "__main__":

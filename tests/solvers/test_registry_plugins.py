@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from pathlib import Path
 from textwrap import dedent
@@ -14,6 +15,7 @@ from sudoku_bench.bench.plan import strategies
 from sudoku_bench.bench.plan.strategies import describe_plugin, known, select
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.solvers import registry
+from tests.conftest import TOP
 from tests.solvers.solving import answer_of_worker
 
 OWN = """
@@ -171,6 +173,44 @@ def test_missing_packages_of_a_plugin_are_named(plugin):
 def test_a_plugin_that_cannot_be_used_is_refused_with_its_line(plugin, source, message):
     path = plugin(source)
     assert refusal(path).startswith(f"{path}{message}")
+
+
+SOLVERS = "No module named 'solvers'; write `from sudoku_bench import Strategy, register`"
+FORMER = {  # an import of a plug-in as version 0.2 had it, and what to do
+    "from solvers import Strategy, register": SOLVERS,
+    "import solvers.sat.library": SOLVERS,
+    "from datasets import Puzzle": "No module named 'datasets'; sudoku-bench's is sudoku_bench.datasets",
+    "from bench.say import phrases": "No module named 'bench'; sudoku-bench's is sudoku_bench.bench",
+}
+
+
+@pytest.mark.parametrize("checkout_on_path", [False, True])
+@pytest.mark.parametrize("statement", FORMER)
+def test_a_former_name_is_refused_with_what_to_write(plugin, statement, checkout_on_path, monkeypatch):
+    """Also where a folder of that name can be imported, as in a checkout that is not installed."""
+    monkeypatch.setenv("PYTHONPATH", str(TOP) if checkout_on_path else "")
+    path = plugin(f"import sys\n{statement}\n{OWN}")
+    assert refusal(path) == f"{path}:2: {FORMER[statement]}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "asked", [("check-plugin",), ("solve", "." * 16, "--plugin"), ("run", "-d", "size4", "--plugin")]
+)
+def test_every_command_refuses_a_former_name_in_one_line(plugin, tmp_path, asked):
+    statement, fault = next(iter(FORMER.items()))
+    path = plugin(statement)
+    command = [sys.executable, "-m", "sudoku_bench", *asked, path]
+    done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"sudoku-bench: {path}:1: {fault}\n")
+
+
+def test_a_neighbour_or_another_package_may_have_a_former_name(plugin):
+    neighbour = plugin("def load_dataset(name):\n    return [name]", "datasets.py")
+    assert describe_plugin(plugin("from datasets import load_dataset\n" + OWN))[0].name == "my:own"
+    path = plugin("from datasets import Puzzle\n" + OWN)
+    fault = f"cannot import name 'Puzzle' from 'datasets' ({neighbour}); sudoku-bench's is sudoku_bench.datasets"
+    assert refusal(path) == f"{path}:1: {fault}"
 
 
 def test_a_file_that_is_not_python_is_refused(plugin):

@@ -83,6 +83,10 @@ BROKEN = {
     "function": ("offered_empty:solutions", "is no subclass of sudoku_bench.Strategy"),
     "nameless": ("offered_empty:Backtracker", "name '' is not of the form family:model"),
     "taken": ("offered_taken", "seed:norvig: the name is taken"),
+    "former": (
+        "offered_former",
+        "/offered_former.py:35: No module named 'solvers'; write `from sudoku_bench import Str",
+    ),
     "nothing": ("", "mpty module name"),
 }
 
@@ -94,6 +98,7 @@ def test_a_failed_entry_point_is_listed_with_its_reason_and_affects_no_other(off
         offered_raises="raise LookupError('no\\nsettings')",
         offered_exits="print('bye'); os._exit(3)",
         offered_empty="",
+        offered_former="from solvers import Strategy",
         offered_taken=OWN.replace("offered:NAME", "seed:norvig"),
     )
     code, out, err = command("list", "strategies", "--json")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import shlex
 import subprocess
+import sys
 
 import pytest
 
+import sudoku_bench as sb
 from sudoku_bench.bench import cli
 from tests.conftest import TOP
 from tests.docs.code_blocks import PAGES, blocks, languages
@@ -37,6 +40,25 @@ def test_every_block_is_run_by_a_test() -> None:
     assert {key: found.count(key) for key in found} == {key: number for key, (number, _) in RUN_BY.items()}
     tests = {path.stem for path in (TOP / "tests").rglob("test_*.py")}
     assert {name for _, names in RUN_BY.values() for name in names.split(", ")} <= tests
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_imports_are_sorted_and_used(page, tmp_path) -> None:
+    """As in a file of the reader's, or of the project."""
+    folder = TOP if page.name == "CONTRIBUTING.md" else tmp_path
+    for block in blocks(page, "python"):
+        if not block.startswith(">>>"):
+            ruff = [sys.executable, "-m", "ruff", "check", "--quiet", "--select=I,F", "--stdin-filename=plug.py", "-"]
+            done = subprocess.run(ruff, cwd=folder, input=block, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_strangers_import_public_names_from_the_top() -> None:
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8") if page.name != "CONTRIBUTING.md" else ""
+        for module, names in re.findall(r"from (sudoku_bench\.[\w.]+) import (.*)", text):
+            inside = importlib.import_module(module)
+            assert [name for name in names.split(", ") if getattr(inside, name) is getattr(sb, name, None)] == [], page
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if "sh" in languages(page)], ids=lambda page: page.name)

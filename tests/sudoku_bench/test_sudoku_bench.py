@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import doctest
+import itertools
 import os
+import rlcompleter
 import subprocess
 import sys
 from pathlib import Path
@@ -38,6 +40,13 @@ def test_all_names_can_be_imported() -> None:
         assert getattr(sb, name).__doc__, name
     with pytest.raises(AttributeError, match="no attribute 'compere'"):
         sb.compere  # noqa: B018
+
+
+def test_completion_shows_the_public_names_only() -> None:
+    assert dir(sb) == sorted(sb.__all__)
+    completer = rlcompleter.Completer({"sb": sb})
+    shown = itertools.takewhile(bool, (completer.complete("sb.", state) for state in itertools.count()))
+    assert [each.removeprefix("sb.").rstrip("()") for each in shown] == sorted(sb.__all__)
 
 
 @pytest.mark.slow

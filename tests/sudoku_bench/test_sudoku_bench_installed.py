@@ -7,6 +7,7 @@ complete.
 
 from __future__ import annotations
 
+import email
 import os
 import subprocess
 import sys
@@ -20,10 +21,11 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import TOP, only_once
+from tests.docs.code_blocks import blocks
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
-BUILT_FROM = ("bench", "datasets", "solvers", "sudoku_bench", "pyproject.toml", "README.md", "LICENSE")
+NOT_COPIED = {".git", ".venv", "build", "dist"}
 BUILD = "from setuptools import build_meta as b; b.build_{kind}({out!r})"
 THEIRS = "import datasets; print(datasets.load_dataset)"
 PUZZLE = "1.....3..4....2."
@@ -36,9 +38,11 @@ class Mine(Strategy):
     def search(self, puzzle, task):
         return [][0]
 """
+NEEDS_THEIRS = "from datasets import load_dataset\n" + PLUGIN.replace("return [][0]", "return load_dataset()")
 USER = """
 import pandas as pd
 import sudoku_bench as sb
+from sudoku_bench import Clauses, GaveUp, Puzzle, Shape, Task, Unsupported, register_amo, register_encoding
 from sudoku_bench.settings import Settings
 
 @sb.register
@@ -52,7 +56,27 @@ table: pd.DataFrame = sb.run(**settings()).summary
 number: int = sb.load("run").summary  # type: ignore[assignment]
 error: Exception = sb.InputError("line 1")
 sb.Strategy().prepare(9)  # type: ignore[arg-type]
+sb.compere("run")  # type: ignore[attr-defined]
+
+def pairs(shape: Shape) -> list[list[int]]:
+    clauses: str = sb.Clauses(shape.size)  # type: ignore[assignment]
+    return sb.Clauses(shape.size).clauses
+
+sb.register_encoding("mine")(pairs)
 sb.solve("1", Mine), sb.choose("run").best.title()
+"""
+
+
+TEST = """
+from plug import Naive
+
+from sudoku_bench import Puzzle, Shape, Task
+
+
+def test_it_solves() -> None:
+    puzzle = Puzzle(Shape(2, 2), [1, 0, 0, 0, 0, 0, 3, 0, 0, 4, 0, 0, 0, 0, 2, 0])
+    [solution] = Naive().search(puzzle, Task.parse("unique"))
+    assert solution == [1, 3, 4, 2, 4, 2, 3, 1, 2, 4, 1, 3, 3, 1, 2, 4]
 """
 
 
@@ -66,15 +90,19 @@ class Environment:
     def site(self) -> Path:
         return Path(sysconfig.get_path("purelib", vars={"base": str(self.folder), "platbase": str(self.folder)}))
 
-    def run(self, *command: str, code: int = 0) -> str:
-        """Run a program of the environment in an empty folder; return what it prints."""
-        empty = self.folder / "empty"
-        empty.mkdir(exist_ok=True)
+    @property
+    def empty(self) -> Path:
+        folder = self.folder / "empty"
+        folder.mkdir(exist_ok=True)
+        return folder
+
+    def run(self, *command: str | Path, code: int = 0, folder: Path | None = None) -> str:
+        """Run a program of the environment in an empty folder, or in another; return what it prints."""
         environ = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
         environ["NUMBA_DISABLE_JIT"] = "1"  # compiling anew in each environment would take longer than the rest
         done = subprocess.run(
             [self.folder / "bin" / command[0], *command[1:]],
-            cwd=empty,
+            cwd=folder or self.empty,
             env=environ,
             capture_output=True,
             text=True,
@@ -103,11 +131,25 @@ class Environment:
         """Solve and check a plug-in with the command, whose workers are processes, and import the Python interface."""
         asked = ("sudoku-bench", "solve", PUZZLE, "-s", "seed:norvig", "--task", "unique")
         assert "exactly one solution" in self.run(*asked)
-        (self.folder / "empty" / "mine.py").write_text(PLUGIN, encoding="utf-8")
+        (self.empty / "mine.py").write_text(PLUGIN, encoding="utf-8")
         found = self.run("sudoku-bench", "check-plugin", "mine.py", code=1)
         assert " first: IndexError: list index out of range\nmine.py: 1 check, 1 fault" in found
         code = "import sudoku_bench as sb; print('sudoku-bench', sb.__version__); sb.InputError"
         assert self.run("python", "-c", code) == self.run("sudoku-bench", "--version")
+
+    def type_checked(self, code: str) -> None:
+        """Check a module strictly, as its author would."""
+        (self.folder / "user.py").write_text(code, encoding="utf-8")
+        options = ["--strict", "--python-executable", self.folder / "bin" / "python", "user.py"]
+        command = [sys.executable, "-m", "mypy", *options]
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False, timeout=600)
+        assert done.returncode == 0, done.stdout
+
+    def needs_theirs(self) -> Path:
+        """Write a plug-in that finds the solutions of a puzzle, none, in the other ``datasets``."""
+        path = self.folder / "needs.py"
+        path.write_text(NEEDS_THEIRS, encoding="utf-8")
+        return path
 
     def theirs_works(self) -> None:
         assert "load_dataset" in self.run("python", "-c", THEIRS)
@@ -120,8 +162,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def build(folder: Path) -> None:
         source = folder / "source"
         source.mkdir()
-        for name in BUILT_FROM:
-            (source / name).symlink_to(TOP / name)
+        for path in TOP.iterdir():
+            if path.name not in NOT_COPIED and path.suffix != ".egg-info":
+                (source / path.name).symlink_to(path)
         run_build("sdist", source, folder)
         with tarfile.open(next(folder.glob("*.tar.gz"))) as archive:
             archive.extractall(folder / "unpacked", filter="data")
@@ -149,7 +192,7 @@ def theirs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("theirs") / "datasets-9.0-py3-none-any.whl"
     info = "datasets-9.0.dist-info"
     files = {
-        "datasets/__init__.py": "def load_dataset(): ...\n",
+        "datasets/__init__.py": "def load_dataset():\n    return []\n",
         "datasets/puzzle.py": "",
         f"{info}/METADATA": "Metadata-Version: 2.1\nName: datasets\nVersion: 9.0\n",
         f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
@@ -183,7 +226,47 @@ def test_the_wheel_has_all_files_of_the_packages_below_one_package(ours: Path) -
         assert expected == present
 
 
-@pytest.mark.parametrize("ours_first", [True, pytest.param(False, marks=pytest.mark.thorough)])
+def test_the_source_distribution_has_what_the_repository_has(built: Path) -> None:
+    if not (TOP / ".git").exists():
+        pytest.skip("what is committed is known in a checkout only")
+    listed = subprocess.run(["git", "ls-files"], cwd=TOP, capture_output=True, text=True, check=True).stdout
+    committed = {name for name in listed.splitlines() if (TOP / name).exists()}
+    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+        members = {member.name.partition("/")[2] for member in archive if not member.isdir()}
+    links = {f"sudoku_bench/{package}" for package in ("bench", "datasets", "solvers")}
+    twice = {f"sudoku_bench/{name}" for name in committed if name.startswith(("bench/", "datasets/", "solvers/"))}
+    made = {name for name in members if name.startswith("sudoku_bench.egg-info/")} | {"PKG-INFO", "setup.cfg"}
+    assert committed - links - members == set()
+    assert {name for name in members - committed - twice - made if not ignored(name)} == set()
+
+
+def ignored(name: str) -> bool:
+    return subprocess.run(["git", "check-ignore", "-q", name], cwd=TOP, check=False).returncode == 0
+
+
+def test_tests_run_where_the_source_distribution_is_unpacked(built: Path) -> None:
+    [unpacked] = (built / "unpacked").iterdir()
+    tests = (
+        "tests/test_house.py",
+        "tests/datasets/test_puzzle.py",
+        "tests/docs/test_docs.py",
+        "tests/test_makefile.py",
+    )
+    options = ("-q", "-p", "no:xdist", "-m", "not thorough")
+    command = [sys.executable, "-m", "pytest", *options, *tests]
+    done = subprocess.run(command, cwd=unpacked, capture_output=True, text=True, check=False, timeout=600)
+    assert done.returncode == 0, done.stdout
+    assert " passed" in done.stdout
+
+
+def test_an_index_of_packages_shows_the_readme(ours: Path) -> None:
+    [name] = [name for name in zipfile.ZipFile(ours).namelist() if name.endswith(".dist-info/METADATA")]
+    metadata = email.message_from_bytes(zipfile.ZipFile(ours).read(name))
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    assert metadata.get_payload(decode=True) == (TOP / "README.md").read_bytes()
+
+
+@pytest.mark.parametrize("ours_first", [True, False])
 def test_ours_and_another_datasets_leave_each_other_alone(
     environment: Environment, ours: Path, theirs: Path, ours_first: bool
 ) -> None:
@@ -199,8 +282,10 @@ def test_ours_and_another_datasets_leave_each_other_alone(
     environment.ours_works()
     environment.theirs_works()
     for first in ("import datasets, sudoku_bench as sb", "import sudoku_bench as sb, datasets"):
-        both = environment.run("python", "-c", f"{first}; datasets.load_dataset(); print(sb.solve('{PUZZLE}'))")
-        assert both == "['1342423124133124']\n"
+        both = environment.run("python", "-c", f"{first}; print(datasets.load_dataset(), sb.solve('{PUZZLE}'))")
+        assert both == "[] ['1342423124133124']\n"
+    for options in ((), ("--plugin", environment.needs_theirs(), "-s", "mine:broken")):
+        environment.run("sudoku-bench", "solve", "11" + "." * 14, *options, code=1)
 
     environment.uninstall("datasets" if ours_first else "sudoku-bench")
     assert environment.files() == alone
@@ -209,20 +294,40 @@ def test_ours_and_another_datasets_leave_each_other_alone(
 
 def test_type_checkers_know_the_public_names(environment: Environment, ours: Path) -> None:
     environment.install(ours)
-    (environment.folder / "user.py").write_text(USER, encoding="utf-8")
-    options = ["--strict", "--python-executable", environment.folder / "bin" / "python", "user.py"]
-    command = [sys.executable, "-m", "mypy", *options]
-    done = subprocess.run(command, cwd=environment.folder, capture_output=True, text=True, check=False, timeout=200)
-    assert done.returncode == 0, done.stdout
+    environment.type_checked(USER)
 
 
-@pytest.mark.thorough
+def test_a_plugin_is_an_ordinary_module(environment: Environment, ours: Path) -> None:
+    """Its author can run it, test it and check its types."""
+    [code] = blocks(TOP / "docs" / "add-a-strategy.md", "python")
+    environment.install(ours)
+    for plugin in (code, *blocks(TOP / "docs" / "add-an-encoding.md", "python")[:2]):
+        environment.type_checked(plugin)
+    (environment.empty / "plug.py").write_text(code, encoding="utf-8")
+    (environment.empty / "test_plug.py").write_text(TEST, encoding="utf-8")
+    assert environment.run("python", "plug.py") == ""
+    assert "1 passed" in environment.run("python", "-m", "pytest", "-q", "-p", "no:cacheprovider")
+
+
+def test_a_plugin_may_need_another_datasets(environment: Environment, ours: Path, theirs: Path) -> None:
+    """In a run of an installation, and of a checkout that is not installed."""
+    environment.install(theirs)
+    asked = ("run", "-d", "size4", "--limit", "1", "--repetitions", "1", "--figures", "off", "--quiet")
+    options = (*asked, "-s", "mine:*", "--plugin", environment.needs_theirs())
+    environment.run("python", "-m", "sudoku_bench", *options, "--out", environment.folder / "one", folder=TOP)
+    environment.install(ours)
+    environment.run("sudoku-bench", *options, "--out", environment.folder / "two")
+    for run in ("one", "two"):
+        rows = (environment.folder / run / "measurements.csv").read_text(encoding="utf-8").splitlines()
+        assert [",wrong," in row for row in rows[1:]] == [True] * (len(rows) - 1) != []
+
+
 def test_an_installation_measures_on_a_cluster(environment: Environment, ours: Path) -> None:
     pytest.importorskip("distributed")
     environment.install(ours)
     asked = ("run", "-s", "seed:norvig", "-d", "size4", "--limit", "2", "--repetitions", "1", "--engine", "dask")
     environment.run("sudoku-bench", *asked, "--out", "run", "--quiet")
-    assert len((environment.folder / "empty" / "run" / "measurements.csv").read_text().splitlines()) > 2
+    assert len((environment.empty / "run" / "measurements.csv").read_text().splitlines()) > 2
 
 
 def test_a_checkout_whose_environment_has_datasets(environment: Environment, theirs: Path) -> None:

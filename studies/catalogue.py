@@ -63,7 +63,11 @@ def models() -> dict[str, type[Strategy]]:
     """Return the project's own strategies other than ``sat:``, by name."""
     registry.load_builtin()
     registered = {name: registry.get(name) for name in sorted(registry.names()) if not name.startswith("sat:")}
-    return {name: strategy for name, strategy in registered.items() if strategy.__module__.startswith("sudoku_bench.solvers.")}
+    return {
+        name: strategy
+        for name, strategy in registered.items()
+        if strategy.__module__.startswith("sudoku_bench.solvers.")
+    }
 
 
 def strategies() -> str:

@@ -2,10 +2,6 @@
 
 Masks are unsigned 64-bit integers; functions that only read a mask take any integer that is not negative. Importing
 this module imports numba.
-
-numba stores compiled functions under ``__pycache__`` and checks only the file of a function itself, not the files of
-the functions that it calls. After a change here or in ``datasets/difficulty/board``, remove all ``__pycache__`` folders
-under ``datasets``.
 """
 
 from __future__ import annotations

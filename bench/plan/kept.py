@@ -4,7 +4,8 @@ A result depends on its key and on the code only. A key begins with the name of 
 What is kept from run to run lies in the user's cache folder; a hash of the code is part of the file's name, so that
 after a change everything is computed again. A file there that is damaged, locked for long or cannot be written is as
 good as none. Of the shipped results, those of a measure whose code has changed are computed again
-(``make known`` ships the new ones).
+(``make known`` ships the new ones). Shipped references stay: two strategies have established them, and the number of
+solutions of a puzzle depends on no code.
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ from pathlib import Path
 from typing import Any
 
 from sudoku_bench import datasets, solvers
-from sudoku_bench.bench import plan
+from sudoku_bench.bench import plan, process, worker
 from sudoku_bench.bench.machine import description
 from sudoku_bench.bench.machine.system import usable_cores
 from sudoku_bench.bench.process.computing import computing
+from sudoku_bench.datasets import sources
 from sudoku_bench.datasets.collections import catalogue, fetch
-from sudoku_bench.datasets.difficulty.rating import SOURCES
+from sudoku_bench.datasets.difficulty.rating import SOURCES, sources_of
 from sudoku_bench.datasets.errors import InputError
 
 SHIPPED = catalogue.DATA / "known.json.gz"
@@ -92,10 +94,8 @@ def shipped() -> dict[str, Any]:
 
 
 def digest(measure: str) -> str:
-    """Return a digest of the modules that a measure consists of."""
-    top = Path(datasets.__file__).parent
-    code = b"".join(path.read_bytes() for glob in SOURCES[measure] for path in sorted(top.glob(f"{glob}.py")))
-    return hashlib.sha256(code).hexdigest()[:16]
+    """Return a digest of the code that computes a measure."""
+    return sources.digest(sources_of(measure))
 
 
 def opened() -> sqlite3.Connection:
@@ -138,7 +138,7 @@ def folder() -> Path:
 @cache
 def version() -> str:
     """Return a hash of the code that computes results, and of the packages that it uses."""
-    return description.code_hash((datasets, solvers, plan), ("python-sat", "numba", "numpy"))
+    return description.code_hash((datasets, solvers, plan, process, worker), ("python-sat", "numba", "numpy"))
 
 
 def _remove_old(path: Path) -> None:

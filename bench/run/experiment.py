@@ -31,7 +31,7 @@ from sudoku_bench.bench.machine import description, disturbance
 from sudoku_bench.bench.plan import plan, strategies
 from sudoku_bench.bench.plan.plan import Calibration, Plan
 from sudoku_bench.bench.process import watch, worker_process
-from sudoku_bench.bench.run import forms, lane, reliability, side_tables
+from sudoku_bench.bench.run import forms, lane, reliability
 from sudoku_bench.bench.run.cluster.connection import Cluster
 from sudoku_bench.bench.run.past import Past
 from sudoku_bench.bench.run.pilot import Pilot
@@ -42,7 +42,7 @@ from sudoku_bench.bench.say.phrases import counted
 from sudoku_bench.bench.say.progress import Progress
 from sudoku_bench.bench.worker import clocks, stopwatch
 from sudoku_bench.datasets.difficulty.conflicts import unused_engine
-from sudoku_bench.datasets.difficulty.rating import FORMS, ORDERS, SOURCES
+from sudoku_bench.datasets.difficulty.rating import EXPLAINER_WORK_IN_RUNS, FORMS, ORDERS, SOURCES
 from sudoku_bench.datasets.errors import InputError
 
 Warn = Callable[[str], None]
@@ -350,7 +350,7 @@ def method_of_this_version() -> Method:
         watch_interval_s=watch.TICK_S,
         guess_orders=ORDERS,
         difficulty_forms=FORMS,
-        explainer_work=side_tables.EXPLAINER_WORK,
+        explainer_work=EXPLAINER_WORK_IN_RUNS,
         run_in_forms=plan.RUN_IN_FORMS,
         run_in_s=stopwatch.RUN_IN_S,
         idle_share=watch.IDLE_SHARE,

@@ -11,13 +11,9 @@ from sudoku_bench.bench.plan.reference import Reference
 from sudoku_bench.bench.say.progress import Progress
 from sudoku_bench.datasets.difficulty.rating import COLUMNS, SOURCES, Measures
 from sudoku_bench.datasets.errors import InputError
-from sudoku_bench.datasets.isomorphs import form, isomorph
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import Shape
 
-EXPLAINER_WORK = 20_000_000  # deduced literals: some seconds; an explainer rating that needs more is a bound
-RATING_SEED = 1  # of orders and forms; puzzles have the same difficulty in every run
-RATING_FORM = -100  # not a timed form (numbered from 0), and far from those of the warm-up (-1, -2, ...)
 IDENTITY = ("collection", "puzzle", "grid")  # names of the collection and the puzzle, and the cells in one line
 
 PUZZLE_COLUMNS = (
@@ -66,14 +62,7 @@ def puzzle_rows(
 
 
 def measures_of(puzzle: Puzzle, reference: Reference, engine: str) -> Measures:
-    """Return the measures of a puzzle that runs report, the same in every run.
-
-    Search difficulty is measured on a separate form and on forms of that form, so that the luck of a presentation
-    cannot be shared with a measurement. The other measures are those of the puzzle as stored.
-    """
-    presented = form(puzzle, isomorph(RATING_SEED, puzzle, RATING_FORM))
-    solutions, solution = reference.solutions, reference.solution
-    return Measures(puzzle, presented, solutions, solution, RATING_SEED, engine=engine, work=EXPLAINER_WORK)
+    return Measures.in_runs(puzzle, reference.solutions, reference.solution, engine)
 
 
 def rated(wanted: Sequence[tuple[Measures, str]]) -> Iterator[dict[str, str]]:

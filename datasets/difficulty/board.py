@@ -1,8 +1,7 @@
 """The compiled board for rating: the candidates of each cell and the places of each digit, updated incrementally.
 
 A *round* finds all naked and hidden singles of the current state, then places all of them at once. Importing this
-module imports numba. Boards up to 36×36 fit. After a change here, remove stale compiled functions; see
-``datasets/bits``.
+module imports numba. Boards up to 36×36 fit.
 
 Why this kernel stands alone: the rating counts rounds of singles, applies single eliminations and looks up the places
 of a digit in a unit. This board queues singles as they appear and keeps both candidates and places, so each of these

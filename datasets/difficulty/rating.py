@@ -14,12 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_bench.datasets.difficulty.conflicts import ENGINE, conflicts
 from sudoku_bench.datasets.difficulty.estimate import Estimate, estimate
+from sudoku_bench.datasets.isomorphs import form, isomorph
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.datasets.sources import PACKAGE, closure, files_of, imports
 
 if TYPE_CHECKING:
     from sudoku_bench.datasets.difficulty.singles import Unsolved
@@ -31,17 +34,19 @@ LARGEST_FOR_FORMS = 16  # rows of a board; on larger ones a count over all forms
 MAX_GUESSES = 100_000  # per order; beyond this the mean is not known
 MAX_GUESSES_UNIQUE = 200_000  # of the search for a second solution
 EXPLAINER_WORK = 250_000_000  # deduced literals; beyond this the explainer ratings are bounds
+EXPLAINER_WORK_IN_RUNS = 20_000_000  # some seconds
+SEED_IN_RUNS = 1  # of orders and forms; puzzles have the same difficulty in every run
+FORM_IN_RUNS = -100  # not a timed form (numbered from 0), and far from those of the warm-up (-1, -2, ...)
 
-# The modules below ``datasets`` that each measure consists of. Their digest is shipped with the ratings of the embedded
-# puzzles. Boards and forms are left out: a test computes a sample again.
+# The module below ``datasets`` that computes each measure, and that this module uses for no other.
 SOURCES = {
-    "guesses": ("search",),
-    "conflicts": ("difficulty/conflicts", "difficulty/open_rules", "difficulty/board"),
-    "lookahead": ("difficulty/lookahead", "difficulty/board"),
-    "unsolved": ("difficulty/singles", "difficulty/board"),
-    "trial": ("difficulty/trial", "difficulty/board"),
-    "backdoor": ("difficulty/backdoor", "difficulty/board"),
-    "explained": ("difficulty/explainer/*",),
+    "guesses": "search",
+    "conflicts": "difficulty/conflicts",
+    "lookahead": "difficulty/lookahead",
+    "unsolved": "difficulty/singles",
+    "trial": "difficulty/trial",
+    "backdoor": "difficulty/backdoor",
+    "explained": "difficulty/explainer",
 }
 
 COLUMNS = (
@@ -88,6 +93,17 @@ class Measures:
     orders: int = ORDERS
     engine: str = ENGINE
     work: int = EXPLAINER_WORK
+
+    @classmethod
+    def in_runs(cls, puzzle: Puzzle, solutions: int, solution: tuple[int, ...] | None, engine: str) -> Measures:
+        """Return the measures of a puzzle that runs report, the same in every run.
+
+        Search difficulty is measured on a separate form and on forms of that form, so that the luck of a presentation
+        cannot be shared with a measurement. The other measures are those of the puzzle as stored.
+        """
+        presented = form(puzzle, isomorph(SEED_IN_RUNS, puzzle, FORM_IN_RUNS))
+        work = EXPLAINER_WORK_IN_RUNS
+        return cls(puzzle, presented, solutions, solution, SEED_IN_RUNS, engine=engine, work=work)
 
     def names(self) -> list[str]:
         """Return the measures that are defined for the puzzle, of ``SOURCES``."""
@@ -150,6 +166,13 @@ def rate(
     for name in measures.names():
         fields |= measures.fields(name)
     return fields
+
+
+def sources_of(measure: str) -> set[Path]:
+    """Return the files that a measure is computed by: this module, and what it imports except for other measures."""
+    here, others = Path(__file__).absolute(), [module for name, module in SOURCES.items() if name != measure]
+    not_used = {file for module in others for file in files_of(PACKAGE / "datasets" / module)}
+    return {here} | closure(*(file for file in imports(here) if file not in not_used))
 
 
 def guesses(puzzle: Puzzle, seed: int, orders: int = ORDERS, max_guesses: int = MAX_GUESSES) -> Estimate:

@@ -8,8 +8,7 @@ Values of type ``Board`` are held in registers (two of AVX-512, four of AVX2, ei
 27 words of a 9×9 board in this order: digits 0 .. 7 in band 0, the same in bands 1 and 2, then digit 8 in bands 0, 1
 and 2; five lanes are padding. Bit k of a word of lanes is lane k, so the machine must be little-endian.
 
-Importing this module imports numba, which caches compiled functions under ``__pycache__``. Numba checks only the file
-of a function for changes, not the functions that it calls: after a change here, remove ``solvers/search/__pycache__``.
+Importing this module imports numba.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Kernels are compiled once per machine."""
+"""Kernels are compiled once per machine, from the code as it is."""
 
 from __future__ import annotations
 
@@ -43,3 +43,35 @@ def test_processes_that_need_a_kernel_at_once_compile_it_once(tmp_path: Path) ->
         process.stdin.flush()
     lines = sorted(process.communicate()[0].strip() for process in processes)
     assert lines == ["42, 0", "42, 0", "compiling outer, compiling inner, 42, 1"]  # what is compiled is logged
+
+
+MODULES = {  # outer calls middle, which calls inner
+    "inner": "NUMBER = 1\n@njit()\ndef inner(n):\n    return n + NUMBER",
+    "middle": "from inner import inner\n@njit()\ndef middle(n):\n    return inner(n)",
+    "outer": "from middle import middle\n@njit()\ndef outer(n):\n    return middle(n)",
+}
+CALL = (
+    "import outer; print(outer.outer(1), outer.outer.__name__, outer.outer.__qualname__, outer.outer.stats.cache_hits)"
+)
+
+
+def called(folder: Path) -> str:
+    environ = {**os.environ, "PYTHONPATH": str(TOP)}
+    command = [sys.executable, "-c", CALL]
+    return subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_a_kernel_is_compiled_again_when_a_module_that_it_calls_changes(tmp_path: Path) -> None:
+    for name, text in MODULES.items():
+        program = f"from sudoku_bench.datasets.kernels import njit\n{text}\n"
+        (tmp_path / f"{name}.py").write_text(program, encoding="utf-8")
+    inner, folder = tmp_path / "inner.py", tmp_path / "__pycache__"
+    assert called(tmp_path).startswith("2 outer outer ")
+    earlier = {path.name for path in folder.glob("*.nb[ic]")}
+    assert len(earlier) == 2 * len(MODULES)
+    assert called(tmp_path).endswith(" Counter({(int64,): 1})")
+    inner.write_text(inner.read_text(encoding="utf-8").replace("NUMBER = 1", "NUMBER = 7"), encoding="utf-8")
+    assert called(tmp_path).startswith("8 ")
+    later = {path.name for path in folder.glob("*.nb[ic]")}
+    assert len(later) == len(earlier)
+    assert not later & earlier  # what nobody will use is gone

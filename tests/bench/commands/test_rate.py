@@ -11,9 +11,9 @@ import pytest
 
 from sudoku_bench.bench.plan.plan import FORMS_PER_COPY
 from sudoku_bench.bench.run.forms import WARM_UP_FORMS
-from sudoku_bench.bench.run.side_tables import PUZZLE_COLUMNS, RATING_FORM
+from sudoku_bench.bench.run.side_tables import PUZZLE_COLUMNS
 from sudoku_bench.datasets.difficulty.conflicts import ENGINES
-from sudoku_bench.datasets.difficulty.rating import rate
+from sudoku_bench.datasets.difficulty.rating import FORM_IN_RUNS, rate
 from sudoku_bench.datasets.reading.reader import Entry, parse
 from tests.bench.conftest import FOURS
 from tests.bench.test_cli import CLASSIC
@@ -115,8 +115,8 @@ def test_a_run_has_all_measures_of_its_puzzles(measure, puzzles) -> None:
 
 
 def test_guesses_of_a_run_are_counted_on_a_form_that_is_never_timed() -> None:
-    assert RATING_FORM not in WARM_UP_FORMS
-    assert RATING_FORM < 0 < FORMS_PER_COPY  # timed forms are numbered from 0 on
+    assert FORM_IN_RUNS not in WARM_UP_FORMS
+    assert FORM_IN_RUNS < 0 < FORMS_PER_COPY  # timed forms are numbered from 0 on
 
 
 def test_complete_grids_are_counted_and_not_rated(command, puzzles) -> None:

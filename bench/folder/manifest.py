@@ -106,6 +106,7 @@ MANIFEST = {
     "references_by_sources?": {choice("0", "1", "2"): integer()},
     "resumed?": [moment],
     "git?": {"commit?": Maybe(text), "dirty?": Maybe(flag)},
+    "code?": [text],
     "conflict_engine?": text,
     "clock?": choice(CPU, WALL),
     "reliable?": {"time_limit?": text, "memory_limit?": text, "best_effort?": [text]},

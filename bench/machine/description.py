@@ -120,7 +120,13 @@ def versions(distributions: Iterable[str]) -> dict[str, str | None]:
 
 def code_hash(packages: Iterable[ModuleType], distributions: Iterable[str]) -> str:
     """Return a hash of the files of packages of the project, of Python's version, and of installed distributions."""
-    code = hashlib.sha256(json.dumps([platform.python_version(), versions(distributions)]).encode())
+    facts = [code_digest(packages), platform.python_version(), versions(distributions)]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:16]
+
+
+def code_digest(packages: Iterable[ModuleType]) -> str:
+    """Return a digest of the files of packages of the project."""
+    code = hashlib.sha256()
     for package in packages:
         files = (path for path in Path(str(package.__file__)).parent.rglob("*") if path.suffix in CODE)
         for path in sorted(files):

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sudoku_bench import bench, datasets, solvers
 from sudoku_bench.bench.folder import method, seal
 from sudoku_bench.bench.folder.live import Pace
 from sudoku_bench.bench.folder.method import Method
@@ -194,10 +195,18 @@ def measure(
             "ended": datetime.now(UTC).isoformat(timespec="seconds"),
             "complete": finished,
             "rows_by_status": dict(statuses),
+            "code": code_of(manifest),
             "set_aside": as_json(past.timeouts.set_aside),
         }
         store.write_manifest(seal.sealed(store.folder, manifest))
+        if len(manifest["code"]) > 1:
+            progress.warn("note: sudoku-bench itself was changed during this run: some rows are of its earlier code")
     return finished
+
+
+def code_of(manifest: Mapping[str, Any]) -> list[str]:
+    """Return digests of the code that a run has used until now: several if it was changed meanwhile."""
+    return list(dict.fromkeys([*manifest.get("code", []), description.code_digest((bench, datasets, solvers))]))
 
 
 def past_of(planned: Plan, store: Store, so_far: SoFar, pace: Pace) -> tuple[Past, Counter[str]]:
@@ -272,7 +281,8 @@ def resumed_manifest(planned: Plan, folder: Path, now: datetime) -> dict[str, An
                 f"{folder}: holds a run of another plan ({key}{detail}); repeat its command, or start a new run"
             )
     manifest = manifest if manifest.get("complete") else seal.opened(folder, manifest)
-    return manifest | {"resumed": [*manifest.get("resumed", []), now.isoformat(timespec="seconds")]}
+    resumed = [*manifest.get("resumed", []), now.isoformat(timespec="seconds")]
+    return manifest | {"resumed": resumed, "code": code_of(manifest)}
 
 
 def difference(old: Any, new: Any) -> str:
@@ -332,6 +342,7 @@ def first_manifest(planned: Plan, command: str, now: datetime) -> dict[str, Any]
         "machine": description.facts(),
         "packages": description.versions(packages),
         "git": description.git_state(),
+        "code": code_of({}),
         "reliable": reliability.facts(planned.suite),
         "ended": None,
         "complete": False,

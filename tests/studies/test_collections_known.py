@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from studies.collections import is_shipped
-from sudoku_bench import datasets
 from sudoku_bench.bench.plan import kept, reference
 from sudoku_bench.bench.run.side_tables import key_of, measures_of, rated
 from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.difficulty.conflicts import ENGINES
-from sudoku_bench.datasets.difficulty.rating import SOURCES
+from sudoku_bench.datasets.difficulty.rating import SOURCES, sources_of
+from sudoku_bench.datasets.sources import PACKAGE
 
 SAMPLE = ("classics", "hard", "hardest-cdcl", "size6", "size12", "multiple", "contradictory")  # the second of each
 
@@ -25,10 +25,8 @@ def test_the_code_of_every_measure_is_that_which_computed_the_shipped_results() 
 
 
 def test_all_modules_of_difficulty_belong_to_a_measure() -> None:
-    top = Path(datasets.__file__).parent
-    files = {path for globs in SOURCES.values() for glob in globs for path in top.glob(f"{glob}.py")}
-    shared = {"__init__", "estimate", "rating"}
-    assert {path for path in (top / "difficulty").glob("*.py") if path.stem not in shared} <= files
+    files = {path for name in SOURCES for path in sources_of(name)}
+    assert {path for path in (PACKAGE / "datasets" / "difficulty").rglob("*.py") if path.stem != "__init__"} <= files
 
 
 def test_every_embedded_puzzle_has_a_reference_and_its_measures() -> None:

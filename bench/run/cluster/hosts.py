@@ -28,7 +28,7 @@ def software_of(plan: Plan) -> dict[str, str]:
     files = {info.plugin: digest(Path(info.plugin)) for info in plan.strategies if info.plugin}
     for info in plan.strategies:
         files |= strategies.checksums(info)
-    code = {"sudoku-bench": description.code_hash((bench, datasets, solvers), ())}
+    code = {"sudoku-bench": description.code_digest((bench, datasets, solvers))}
     checksums = {name: sha256[:SHOWN] or "missing" for name, sha256 in (code | files).items()}
     return {"Python": platform.python_version(), **versions, **checksums}
 

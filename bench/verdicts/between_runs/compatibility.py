@@ -242,9 +242,12 @@ def cautions(runs: RunPair, anchors: Sequence[str] | None) -> list[str]:
     software = _changes(before, after, ["python"]) + [key.replace("_", " ") for key in _different(before, after, BUILD)]
     if software := [*software, *_package_changes(*manifests)]:
         lines.append("the software differs: " + "; ".join(software))
-    commits = [manifest.get("git", {}).get("commit") for manifest in manifests]
-    if commits[0] != commits[1]:
-        lines.append(f"sudoku-bench itself differs: commit {_text(commits[0])[:12]} → {_text(commits[1])[:12]}")
+    commits = [_text(manifest.get("git", {}).get("commit"))[:12] for manifest in manifests]
+    codes = [", ".join(manifest.get("code", [])) for manifest in manifests]
+    differing = codes if all(codes) else commits
+    if differing[0] != differing[1]:
+        kind, (old, new) = ("commit", commits) if commits[0] != commits[1] else ("code", codes)
+        lines.append(f"sudoku-bench itself differs: {kind} {old} → {new}")
     plugins = [{e["name"]: e.get("plugin_sha256") for e in manifest.get("strategies", [])} for manifest in manifests]
     changed = (name for name, sha256 in plugins[1].items() if plugins[0].get(name, sha256) != sha256)
     lines += [f"{name}: its plug-in file was changed" for name in changed]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from sudoku_bench.bench.plan import kept
+from sudoku_bench.datasets import sources
 from sudoku_bench.datasets.difficulty.rating import SOURCES
 from sudoku_bench.datasets.errors import InputError
 
@@ -108,6 +109,25 @@ def test_shipped_results_of_changed_code_are_as_good_as_none(monkeypatch: pytest
     kept.shipped.cache_clear()
 
 
+def test_a_measure_is_computed_again_when_a_module_changes_that_computes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def changed(module: str) -> set[str]:
+        monkeypatch.setattr(
+            Path, "read_bytes", lambda path: original(path) + path.match(f"datasets/{module}.py") * b"#"
+        )
+        sources._read.cache_clear()
+        return {name for name in SOURCES if kept.digest(name) != digests[name]}
+
+    original, digests = Path.read_bytes, {name: kept.digest(name) for name in SOURCES}
+    try:
+        assert changed("bits") == changed("difficulty/rating") == changed("isomorphs") == set(SOURCES)
+        assert changed("difficulty/board") == set(SOURCES) - {"guesses"}
+        assert changed("difficulty/singles") == {"unsolved", "explained"}  # which uses it
+        assert changed("difficulty/explainer/walk") == {"explained"}
+        assert changed("making/bands") == set()
+    finally:
+        sources._read.cache_clear()
+
+
 def test_the_code_of_references_and_ratings_is_part_of_the_version(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[Path] = []
     kept.version.cache_clear()
@@ -115,7 +135,13 @@ def test_the_code_of_references_and_ratings_is_part_of_the_version(monkeypatch: 
     monkeypatch.setattr(Path, "read_bytes", lambda path: read.append(path) or original(path))
     first = kept.version()
     names = {"/".join(path.parts[-2:]) for path in read}
-    assert {"datasets/search.py", "difficulty/rating.py", "sat/cnf_pysat.py", "plan/reference.py"} <= names
+    assert {
+        "datasets/search.py",
+        "difficulty/rating.py",
+        "sat/cnf_pysat.py",
+        "plan/reference.py",
+        "worker/server.py",
+    } <= names
     kept.version.cache_clear()
     monkeypatch.setattr(Path, "read_bytes", lambda path: original(path) + (path.name == "rating.py") * b"#")
     assert kept.version() != first

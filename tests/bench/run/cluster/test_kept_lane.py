@@ -121,7 +121,7 @@ def test_a_lane_of_another_run_is_closed_when_one_is_opened(plan, trace: Trace) 
 
 def test_a_host_with_other_software_is_refused(plan, monkeypatch: pytest.MonkeyPatch) -> None:
     block, head = next(blocks(plan)), pickle.dumps(Head.of("run", plan, 1e-6, software_of(plan)))
-    monkeypatch.setattr("sudoku_bench.bench.run.cluster.hosts.description.code_hash", lambda *_: "other")
+    monkeypatch.setattr("sudoku_bench.bench.run.cluster.hosts.description.code_digest", lambda *_: "other")
     refusal = kept_lane.run_block(head, "run", block)
     assert "sudoku-bench is other there and " in refusal.reason
     assert refusal.worker == "tcp://here"

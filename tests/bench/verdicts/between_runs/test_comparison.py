@@ -399,7 +399,7 @@ def test_invalid_anchors_are_rejected(anchors: list[str], change: Callable[[Run]
 def programmed(run: Run, plugin_sha256: str = "1", version: str = "1.0") -> Run:
     """The run with facts about the program of ``s:a``."""
     strategies = [{"name": "s:a", "requires": ["solver"], "plugin_sha256": plugin_sha256}]
-    manifest = run.manifest | {"strategies": strategies, "packages": {"solver": version}}
+    manifest = run.manifest | {"strategies": strategies, "packages": {"solver": version}, "code": ["1"]}
     return replace(run, manifest=manifest)
 
 
@@ -414,7 +414,11 @@ def programmed(run: Run, plugin_sha256: str = "1", version: str = "1.0") -> Run:
         ),
         (lambda run: programmed(run, version="2"), "solver 1.0 → 2"),
         (lambda run: programmed(run, plugin_sha256="2"), "s:a: its plug-in file was changed"),
-        (lambda run: replace(run, manifest=run.manifest | {"git": {"commit": "abc"}}), "sudoku-bench itself differs"),
+        (
+            lambda run: replace(run, manifest=run.manifest | {"git": {"commit": "abc"}, "code": []}),
+            "sudoku-bench itself differs",
+        ),
+        (lambda run: replace(run, manifest=run.manifest | {"code": ["1", "2"]}), "itself differs: code 1 → 1, 2"),
         (lambda run: changed(run, gc="off"), "settings differ: gc on → off"),
         (
             lambda run: replace(run, puzzles=run.puzzles.iloc[1:], measurements=without(run, "puzzle", "own-0000")),

@@ -17,7 +17,7 @@ ROOMS = {
     "": PACKAGES,
     "datasets": (
         *("errors", "layouts", "shape", "puzzle", "symmetries", "isomorphs", "verify", "naming"),
-        *("kernels", "bits", "search"),
+        *("sources", "kernels", "bits", "search"),
         *("reading", "collections", "difficulty", "steps", "making"),
     ),
     "solvers": ("strategy", "registry", "sat", "search", "models", "external", "seeds"),

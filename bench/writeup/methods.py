@@ -273,6 +273,7 @@ def machine(facts: Facts) -> Iterator[str]:
     yield from _disturbances(facts)
     resumed = len(manifest.get("resumed", []))
     yield f"The run was interrupted and resumed ({counted(resumed, 'time')})." if resumed else ""
+    yield "The code of sudoku-bench was changed during the run." if len(manifest.get("code", [])) > 1 else ""
     yield f"Files were changed after the run: {listed(facts.run.edited)}." if facts.run.edited else ""
     measured, planned = len(facts.run.measurements), int(manifest["planned_rows"])
     if measured != planned:

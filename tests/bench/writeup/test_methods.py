@@ -92,6 +92,7 @@ def look(disturbed_s: float) -> dict[str, Any]:
     [
         ({"planned_rows": 10}, "The run is incomplete: 1 of 10 measurements were made."),
         ({"resumed": ["then"]}, "interrupted and resumed (1 time)"),
+        ({"code": ["1", "2"]}, "The code of sudoku-bench was changed during the run."),
         ({"disturbance": [look(9.0)]}, "The machine disturbed 9 of 60 s of this run: other programs 9 s."),
         ({"disturbance": [look(0.0)]}, "The counters of the system showed no disturbance."),
         ({"references_by_sources": {"2": 5}}, "established beforehand by two independent solvers."),

@@ -8,6 +8,7 @@ reported; a warning takes several disturbed windows in a row.
 from __future__ import annotations
 
 import os
+import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from sudoku_bench.bench.machine import control_groups
 from sudoku_bench.bench.machine.system import (
     CPU,
     ROOT,
+    company,
     core_times,
     counters,
     number,
@@ -187,7 +189,8 @@ class Monitor:
         usable: the cores that may be used; by default those of this process.
         pinned: the cores that workers are pinned to, if any.
         now_s: a monotonic clock, in seconds.
-        pid: the root of the process tree that does not count as a disturbance.
+        pid: the root of the process tree that does not count as a disturbance; by default this process, without the
+            other threads and children that it has at the start: those of a notebook.
     """
 
     def __init__(
@@ -199,6 +202,8 @@ class Monitor:
         pid: int | None = None,
     ) -> None:
         self._root, self._now_s, self._pid = root, now_s, os.getpid() if pid is None else pid
+        here = threading.get_native_id()
+        self._others = company(root, self._pid, here) if pid is None else frozenset[int]()
         self._usable = usable_cores() if usable is None else usable
         self._sibling_cores = {other for core in pinned for other in siblings(root, core) or () if other != core}
         watched = pinned or self._usable
@@ -285,7 +290,7 @@ class Monitor:
             "busy_s": sum(core.busy_s for core in usable) if usable else None,
             "stolen_s": sum(core.stolen_s for core in usable) if usable else None,
             "sibling": max((times[core].busy_s for core in self._sibling_cores if core in times), default=None),
-            "ours_s": tree_cpu_s(root, self._pid),
+            "ours_s": tree_cpu_s(root, self._pid, self._others),
             "throttling": control_groups.throttled(self._quotas),
             "heat": self._heat(),
             "swapping": sum(swapped) * PAGE_MIB if swapped else None,

@@ -113,27 +113,37 @@ def core_times(root: Path) -> dict[int, CoreTime]:
     return times
 
 
-def tree_cpu_s(root: Path, pid: int) -> float | None:
+def company(root: Path, pid: int, thread: int) -> frozenset[int]:
+    """Return the children of a process, and its threads except one."""
+    threads = [int(task) for task in os.listdir(f"{root}/proc/{pid}/task")]
+    return frozenset([*threads, *(_children(root, pid, len(threads)) or ())]) - {thread}
+
+
+def tree_cpu_s(root: Path, pid: int, without: frozenset[int] = frozenset()) -> float | None:
     """Return the CPU seconds of a process and its living descendants, with the children they have waited for.
 
     None if the process is gone, or the kernel does not list children (CONFIG_PROC_CHILDREN). Counted in ticks (10 ms).
+
+    Args:
+        without: threads and children of the process that do not count.
     """
-    total, to_visit = 0.0, [pid]
+    apart = [fields for thread in without if (fields := _stat(root, f"{pid}/task/{thread}"))]
+    total, to_visit = -sum(int(field) for fields in apart for field in fields[11:13]) * TICK_S, [pid]
     while to_visit:
         visited = to_visit.pop()
-        fields = _stat(root, visited)
+        fields = _stat(root, str(visited))
         children = _children(root, visited, int(fields[17])) if fields else None
         if fields and children is not None:
             total += sum(int(field) for field in fields[11:15]) * TICK_S
-            to_visit += children
+            to_visit += [child for child in children if child not in without]
         elif visited == pid:
             return None
     return total
 
 
-def _stat(root: Path, pid: int) -> list[str] | None:
+def _stat(root: Path, process: str) -> list[str] | None:
     """Return the fields of ``/proc/PID/stat`` after the process name, which may contain any characters."""
-    line = text(root, f"proc/{pid}/stat")
+    line = text(root, f"proc/{process}/stat")
     return line.rpartition(")")[2].split() if line else None
 
 

@@ -101,13 +101,16 @@ def parent() -> Path | None:
     if control_groups.memory_obstacle() is not None:
         return None
     group = control_groups.folders()[0]
+    runner = group / f"sudoku-bench-runner-{os.getpid()}"
     try:
         if "memory" not in (group / CONTROL).read_text(encoding="ascii").split():
             if (group / "cgroup.type").exists():
-                runner = group / f"sudoku-bench-runner-{os.getpid()}"
                 runner.mkdir()
                 (runner / PROCESSES).write_text(str(os.getpid()), encoding="ascii")
             (group / CONTROL).write_text("+memory", encoding="ascii")
     except OSError:
+        with contextlib.suppress(OSError):
+            MemoryGroup(group).add(os.getpid())
+            runner.rmdir()
         return None
     return group

@@ -2,6 +2,7 @@
 
 A worker adopts processes that its strategy detaches, but if it dies, or no longer adopts them, its descendants get
 another parent. Inside ``adopted`` that parent is the runner, which finds them whatever their session and environment.
+The runner may be somebody's notebook, with children of its own: these are left alone.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from sudoku_bench.bench.worker import process_tree
+from sudoku_bench.bench.worker import confine, process_tree
 from sudoku_bench.bench.worker.clocks import wall_s
 
 _lock = threading.Lock()  # lanes start and end workers at the same time
+_users = 0  # of ``adopted``, in several threads
 _started: set[int] | None = None  # children started by this process; None: orphans are not adopted
 _listed = -1  # file of the children of the main thread, to which the kernel gives orphans; open, as each row reads it
 
@@ -36,22 +38,26 @@ def adopted() -> Iterator[None]:
 
     Inside the context, start children with ``start`` only.
     """
-    global _started, _listed
+    global _users, _started, _listed
     with _lock:
-        _started = set(process_tree.children(os.getpid()))
-        with contextlib.suppress(OSError):
-            _listed = os.open(f"{process_tree.PROC}/self/task/{os.getpid()}/children", os.O_RDONLY | os.O_CLOEXEC)
-        process_tree.adopt_orphans()
+        _users += 1
+        if _users == 1:
+            _started = set(process_tree.children(os.getpid()))
+            with contextlib.suppress(OSError):
+                _listed = os.open(f"{process_tree.PROC}/self/task/{os.getpid()}/children", os.O_RDONLY | os.O_CLOEXEC)
+            process_tree.adopt_orphans()
     try:
         yield
     finally:
         end()
         with _lock:
-            _started = None
-            if _listed >= 0:
-                os.close(_listed)
-            _listed = -1
-            process_tree.adopt_orphans(False)
+            _users -= 1
+            if _users == 0:
+                _started = None
+                if _listed >= 0:
+                    os.close(_listed)
+                _listed = -1
+                process_tree.adopt_orphans(False)
 
 
 def start(command: list[str], **settings: Any) -> subprocess.Popen[bytes]:
@@ -121,8 +127,13 @@ def kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:
 
 
 def _is_foreign(pid: int) -> bool:
-    """Does the process belong to another session? Each worker starts its own session, so its descendants do."""
-    return _session_of(pid) not in (None, os.getsid(0))
+    """Does the process descend from a worker? Each is in a session of its own, and has filters that nothing takes off.
+
+    Without such filters (``confine.spare_limits``), any process of another session counts as one.
+    """
+    if _session_of(pid) in (None, os.getsid(0)):
+        return False
+    return not confine.can_spare_limits() or process_tree.filters(pid) > process_tree.filters(os.getpid())
 
 
 def _session_of(pid: int) -> int | None:

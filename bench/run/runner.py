@@ -67,7 +67,10 @@ class Runner:
         usable = system.usable_cores()
         if pinned:
             confine.pin(pinning.away_from(pinned))
-        gc.freeze()  # a collection between rows then visits what rows have made, not all that the runner has loaded
+        # A collection between rows then visits what rows have made, not all that a runner or a notebook has loaded.
+        freezes = not gc.get_freeze_count()
+        if freezes:
+            gc.freeze()
         try:
             with guarded() as mark:
                 confined = replace(confinement(plan, mark), usable=usable)
@@ -76,7 +79,8 @@ class Runner:
                     for cores in self.cores
                 ]
         finally:
-            gc.unfreeze()
+            if freezes:
+                gc.unfreeze()
             if pinned:
                 confine.pin(usable)
 

@@ -220,6 +220,12 @@ def of_run(mark: str, session: int = 0) -> list[int]:
     return matches
 
 
+def filters(pid: int) -> int:
+    """Return how many filters of system calls a process has, which its descendants inherit (seccomp(2))."""
+    after = contents(pid, "status", 1 << 14).partition(b"\nSeccomp_filters:")[2]
+    return int(after.split(None, 1)[0]) if after else 0
+
+
 def mark_of(pid: int) -> str:
     """Return the mark in the environment of a process; empty if it has none, or has ended."""
     after = (b"\0" + contents(pid, "environ", 1 << 20)).partition(f"\0{MARK}=".encode())[2]

@@ -4,27 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from sudoku_bench.bench.run.cluster import local
+from sudoku_bench.bench.run.cluster.local import QUIET, RESOURCE
 from sudoku_bench.datasets.errors import InputError
 
 if TYPE_CHECKING:
     from distributed import Client
 
-RESOURCE = "measurement"  # what a worker offers for each simultaneous measurement
 CONNECT_S = 15.0
-# Each process of Dask looks at the stacks of its threads a hundred times a second, at its event loop fifty times and at
-# the system twice, also during a solve. Two workers that do nothing use 6% of a core, but 1% with these settings.
-QUIET = {
-    "distributed.worker.profile.enabled": False,
-    "distributed.admin.tick.interval": "1s",
-    "distributed.admin.system-monitor.interval": "10s",
-}
 NOISY = ("distributed", "tornado", "asyncio", "bokeh")  # their log would fill the terminal
 # Code for the processes of a cluster: before they have run it, they find no other package of the project.
 IMPORTING = "import sudoku_bench.bench"
@@ -73,30 +66,19 @@ def connected(cluster: Cluster) -> Iterator[Client]:
         InputError: it cannot be reached or started.
     """
     import dask.config
-    from distributed import Client, LocalCluster
+    from distributed import Client
 
-    silence()
     with contextlib.ExitStack() as ended:
+        ended.enter_context(silenced())
         ended.enter_context(dask.config.set(QUIET))
-        where: Any = cluster.scheduler
-        if not where:
-            with interrupts_ignored():  # which the workers inherit: Ctrl-C is for this process, which ends them
-                where = LocalCluster(
-                    n_workers=cluster.workers,
-                    threads_per_worker=1,
-                    resources={RESOURCE: 1},
-                    dashboard_address=":0",
-                    memory_limit=0,
-                    silence_logs=logging.CRITICAL,
-                )
-            ended.callback(quietly, where.close)
+        where = cluster.scheduler or ended.enter_context(local.workers(cluster.workers))
         try:
             client = Client(where, timeout=CONNECT_S, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
             reason = " ".join(str(error).split())
             raise InputError(f"--scheduler {cluster.scheduler}: cannot be reached: {reason}") from None
         ended.callback(quietly, client.close)
-        silence()  # importing and connecting has made more loggers
+        ended.enter_context(silenced())  # connecting has made more loggers
         require_installed(client, cluster.name)
         yield client
 
@@ -116,19 +98,17 @@ def require_installed(client: Client, name: str) -> None:
 
 
 @contextlib.contextmanager
-def interrupts_ignored() -> Iterator[None]:
-    previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
+def silenced() -> Iterator[None]:
+    """Keep the log of the cluster's packages out of the terminal; what matters is reported as a line of ours."""
+    names = {name for name in (*NOISY, *logging.root.manager.loggerDict) if name.partition(".")[0] in NOISY}
+    levels = {logger: logger.level for logger in map(logging.getLogger, names)}
     try:
+        for logger in levels:
+            logger.setLevel(logging.CRITICAL + 1)
         yield
     finally:
-        signal.signal(signal.SIGINT, previous)
-
-
-def silence() -> None:
-    """Keep the log of the cluster's packages out of the terminal; what matters is reported as a line of ours."""
-    for name in (*NOISY, *list(logging.root.manager.loggerDict)):
-        if name.partition(".")[0] in NOISY:
-            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+        for logger, level in levels.items():
+            logger.setLevel(level)
 
 
 def quietly(close: Any) -> None:

@@ -127,6 +127,16 @@ def test_the_time_of_a_tree(tmp_path: Path) -> None:
     assert system.tree_cpu_s(root, 60) is None
 
 
+def test_the_time_of_a_tree_without_what_else_a_process_does(tmp_path: Path) -> None:
+    thread = {"proc/10/task/12/stat": "12 (busy) S 1 1 1 0 -1 0 0 0 0 0 30 10 0 0"}
+    parts = trees.process(10, 1.0, children=(20,), threads=3), trees.process(20, 2.0)
+    others = system.company(trees.write(tmp_path, *parts, thread), 10, thread=10)
+    assert others == {11, 12, 20}
+    assert system.tree_cpu_s(tmp_path, 10, others) == pytest.approx(0.6)
+    trees.write(tmp_path, trees.process(10, 1.5, children=(20, 30), threads=3), trees.process(30, 4.0))
+    assert system.tree_cpu_s(tmp_path, 10, others) == pytest.approx(5.1)  # 30 was started later
+
+
 def test_without_a_list_of_children_the_time_of_a_tree_is_unknown(tmp_path: Path) -> None:
     root = trees.write(tmp_path, trees.process(10, 1.0), {"proc/10/task/10/children": None})
     assert system.tree_cpu_s(root, 10) is None

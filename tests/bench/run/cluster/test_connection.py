@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sudoku_bench.bench.run.cluster import connection
+from sudoku_bench.bench.run.cluster import connection, local
 from sudoku_bench.bench.run.cluster.connection import Cluster, require_usable
 from sudoku_bench.datasets.errors import InputError
 from tests.conftest import TOP
@@ -33,7 +33,7 @@ def test_the_document_has_the_settings_that_keep_dask_quiet() -> None:
     document = (TOP / "docs" / "scale.md").read_text(encoding="utf-8")
     lines = [line.strip().removeprefix("export ") for line in document.splitlines() if "export DASK_" in line]
     environment = config.collect_env(dict(line.split("=") for line in lines))
-    assert {key: config.get(key, config=environment) for key in connection.QUIET} == connection.QUIET
+    assert {key: config.get(key, config=environment) for key in local.QUIET} == local.QUIET
 
 
 @pytest.mark.parametrize("address", ["nonsense", "tcp://node1", "tcp://node1:port", "foo://node1:8786", ""])

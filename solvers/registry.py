@@ -235,6 +235,11 @@ def names() -> list[str]:
     return sorted(_registered, key=lambda name: places.get(_registered[name].__module__, len(places)))
 
 
+def is_strange(name: str) -> bool:
+    """Has somebody else registered the strategy in this process, such as a notebook? Other processes lack it."""
+    return name in _registered and not _registered[name].__module__.startswith("sudoku_bench.")
+
+
 def get(name: str) -> type[Strategy]:
     """Return the strategy with an exact name; of the project's own modules, only those of its family are imported.
 

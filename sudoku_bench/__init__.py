@@ -78,7 +78,8 @@ def run(
 ) -> Run:
     """Measure a suite and return the run; progress appears on standard error.
 
-    The measurements run in processes of their own, pinned and limited as by the command ``sudoku-bench run``.
+    Each strategy works in processes of its own, pinned and limited as by the command ``sudoku-bench run``. Ctrl-C ends
+    the run, which ``resume`` continues.
 
     >>> import sudoku_bench as sb
     >>> run = sb.run(strategies="propagation:bitmask", datasets="size4", limit=2, out="results/first")
@@ -104,25 +105,12 @@ def run(
         InputError: a setting, strategy, collection or file cannot be used, or the cluster cannot, or it is gone (the
             message says how to resume the run).
         TypeError: there is no such setting.
+        KeyboardInterrupt: by Ctrl-C; the message names the folder with the finished rows.
     """
-    import tempfile
+    from sudoku_bench import runs
 
-    from sudoku_bench import given, measuring, runs
-    from sudoku_bench.settings import as_options
-
-    arguments = [str(suite)] if suite else []
-    with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as folder:
-        values: dict[str, Any] = {**settings}
-        files = list[Path]()
-        if values.get("strategies") is not None:
-            values["strategies"], files = given.strategies(values["strategies"], Path(folder))
-        if values.get("datasets") is not None:
-            values["datasets"] = given.datasets(values["datasets"], Path(folder))
-        options = {"--engine": engine, "--scheduler": scheduler, "--out": out, "--figures": "on" if figures else "off"}
-        for option, value in (*options.items(), *(("--plugin", plugin) for plugin in (*plugins, *files))):
-            arguments += [option, str(value)] if value else []
-        arguments += [*(["--resume"] if resume else []), *([] if progress else ["--quiet"])]
-        return runs.load(measuring.measure([*arguments, *as_options(values)]))
+    order = runs.Order(suite, out, resume, plugins, engine, scheduler, settings)
+    return runs.measure(order, progress, figures)
 
 
 def load(folder: str | Path) -> Run:

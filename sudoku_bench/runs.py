@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import html
+import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,15 +12,25 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 
-from sudoku_bench.bench.folder import seal
+from sudoku_bench import given
+from sudoku_bench.bench.commands import report_files
+from sudoku_bench.bench.commands.report_files import DEFAULT_FORMATS, Look
+from sudoku_bench.bench.folder import seal, state
+from sudoku_bench.bench.folder.store import Store
+from sudoku_bench.bench.run import measuring
+from sudoku_bench.bench.say.output import plain_console
 from sudoku_bench.bench.say.phrases import counted, seconds
+from sudoku_bench.bench.say.progress import Progress
 from sudoku_bench.bench.verdicts import run_tables
 from sudoku_bench.bench.verdicts.run_data import read
 from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.settings import Settings, suite_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+MOST_SPELLED = 20  # members of a list in the manifest
 
 
 @dataclass(frozen=True, repr=False)
@@ -124,3 +136,56 @@ def load(folder: str | Path) -> Run:
         InputError: the folder is not a run, or one of its files cannot be read.
     """
     return replace(read(folder, Run), folder=Path(folder))
+
+
+@dataclass(frozen=True)
+class Order:
+    """What ``sudoku_bench.run`` was asked for."""
+
+    suite: str | Path | None
+    out: str | Path | None
+    resume: bool
+    plugins: Sequence[str | Path]
+    engine: str
+    scheduler: str | None
+    settings: Settings
+
+    def call(self, folder: Path) -> str:
+        """Return it as Python text, for the manifest."""
+        own = {"suite": self.suite, "plugins": self.plugins, "engine": self.engine, "scheduler": self.scheduler}
+        given_own = {key: value for key, value in own.items() if value and value != "local"}
+        asked = {**given_own, **self.settings, "out": folder, **({"resume": True} if self.resume else {})}
+        return f"{state.CALL}{', '.join(f'{key}={spelled(value)}' for key, value in asked.items())})"
+
+
+def spelled(value: Any) -> str:
+    """Return names and numbers as Python text; ``...`` for other objects and long lists."""
+    if isinstance(value, type):
+        return value.__name__
+    if isinstance(value, list | tuple) and len(value) <= MOST_SPELLED:
+        return f"[{', '.join(map(spelled, value))}]"
+    value = str(value) if isinstance(value, Path) else value
+    return repr(value) if value is None or isinstance(value, str | int | float) else "..."
+
+
+def measure(order: Order, progress: bool, figures: bool) -> Run:
+    """Measure a run in this process and return it; see ``sudoku_bench.run``."""
+    with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as scratch:
+        values, plugins = dict[str, Any](order.settings), list(map(str, given.listed(order.plugins)))
+        if values.get("strategies") is not None:
+            values["strategies"], files = given.strategies(values["strategies"], Path(scratch))
+            plugins += map(str, files)
+        if values.get("datasets") is not None:
+            values["datasets"] = given.datasets(values["datasets"], Path(scratch))
+        requested = suite_of(str(order.suite) if order.suite else None, values)
+        cluster = measuring.cluster_of(order.engine, order.scheduler, requested)
+        folder = measuring.folder_of(requested, order.out)
+        # A notebook is no terminal, whatever rich and the environment say.
+        how = {"quiet": not progress, "force_terminal": sys.stderr.isatty(), "force_jupyter": False}
+        with Progress(plain_console(stderr=True, **how), quiet=not progress) as shown:
+            planned = measuring.planned(requested, plugins, shown)
+            measuring.measured(planned, folder, order.call(folder), shown, order.resume, cluster)
+            run = load(folder)
+            report_files.write(Store(folder), run, Look(DEFAULT_FORMATS if figures else ()), shown)
+            shown.end()
+    return run

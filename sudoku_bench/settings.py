@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
+
+from sudoku_bench.bench.plan.suite import Suite, hint, requested, typed
 
 if TYPE_CHECKING:
     from sudoku_bench.solvers.strategy import Strategy
@@ -37,29 +37,13 @@ class Settings(TypedDict, total=False):
     budget: str  # such as 10m
 
 
-FLAGS = ("skip_bad", "sandbox")
-OPTIONS = {"strategies": "strategy", "datasets": "dataset", "timeout_s": "timeout", "memory_mib": "memory"}
-
-
-def as_options(settings: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the options of ``sudoku-bench run`` that ask for these settings.
+def suite_of(name: str | None, settings: Mapping[str, Any]) -> Suite:
+    """Return the suite of this name with these settings (None: as the suite has it).
 
     Raises:
         TypeError: there is no such setting.
+        InputError: there is no such suite, or a value cannot be used.
     """
-    for key, value in settings.items():
-        if key not in Settings.__annotations__:
-            near = difflib.get_close_matches(key, Settings.__annotations__, n=1)
-            raise TypeError(f"run() has no setting {key}" + (f"; did you mean {near[0]}?" if near else ""))
-        if value is None:  # as the suite has it
-            continue
-        option = f"--{OPTIONS.get(key, key).replace('_', '-')}"
-        if key in FLAGS:
-            yield from [option] if value else []
-        elif isinstance(value, bool):
-            yield from (option, "on" if value else "off")
-        elif isinstance(value, str | Path | int | float):
-            yield from (option, str(value))
-        else:
-            for item in value:
-                yield from (option, str(item))
+    if unknown := next((key for key in settings if key not in Settings.__annotations__), None):
+        raise TypeError(f"run() has no setting {unknown}{hint(unknown, Settings.__annotations__)}")
+    return requested(name, typed({key: value for key, value in settings.items() if value is not None}))

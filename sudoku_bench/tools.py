@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -14,10 +13,11 @@ from sudoku_bench.bench.commands import encode as encode_command
 from sudoku_bench.bench.commands import listing
 from sudoku_bench.bench.commands import rate as rate_command
 from sudoku_bench.bench.commands import solve as solve_command
+from sudoku_bench.bench.machine.system import usable_cores
 from sudoku_bench.bench.plan import strategies as known
 from sudoku_bench.bench.run.side_tables import IDENTITY
 from sudoku_bench.bench.run.solve_list import ListSolver
-from sudoku_bench.datasets.difficulty.rating import rate as rating_of
+from sudoku_bench.datasets.difficulty.rating import COLUMNS
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.puzzle import Puzzle, cells_text
 from sudoku_bench.datasets.reading.items import BadLine, Entry
@@ -44,18 +44,22 @@ def rate(puzzles: Any) -> pd.DataFrame:
     rows = []
     with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as folder:
         for source in given.datasets(puzzles, Path(folder)):
-            for item in rate_command.puzzles_in(source):
+            for item, row in rate_command.rated(source, len(usable_cores())):
                 if isinstance(item, BadLine):
                     raise InputError(f"{source}:{item.line}: {item.message}")
-                identity = zip(IDENTITY, (*item[:2], item[2].text), strict=True)
-                rows.append(dict(identity) | rating_of(item[2], rate_command.SEED))
-    text = pd.DataFrame(rows).to_csv(index=False)
-    return pd.read_csv(io.StringIO(text), dtype=dict.fromkeys(IDENTITY, str))  # numbers where all are numbers
+                rows.append(row)
+    table = pd.DataFrame(rows, columns=[*IDENTITY, *COLUMNS])
+    return table.assign(**{column: _numbers(table[column]) for column in COLUMNS})
+
+
+def _numbers(texts: pd.Series[str]) -> pd.Series[Any]:
+    """Return a measure as numbers, missing where it is not known; as text if one is a lower bound, such as ``>4.4``."""
+    known = texts.where(texts != "")
+    return known if texts.str.startswith(">").any() else pd.to_numeric(known)
 
 
 def encode(puzzle: Any, encoding: str) -> str:
-    name = encode_command.SHORT.get(encoding, encoding)
-    return "\n".join(encode_command.lines(_one(puzzle), name)) + "\n"
+    return encode_command.encoded(_one(puzzle), encoding)
 
 
 def listed(what: str, pattern: str) -> pd.DataFrame:

@@ -43,7 +43,7 @@ ROOMS = {
         *("once", "arrays", "times", "run_data", "board_size", "comparable", "clusters"),
         *("aging", "summary", "spread", "pairs", "difficulty", "between_runs", "choice", "run_tables", "selection"),
     ),
-    "sudoku_bench": ("settings", "measuring", "given", "tools", "runs", "answers", "pytest_plugin", "__main__"),
+    "sudoku_bench": ("settings", "given", "tools", "runs", "answers", "pytest_plugin", "__main__"),
 }
 CLOCKS = {
     "time": {"time", "monotonic", "perf_counter", "process_time", "thread_time", "clock_gettime"},

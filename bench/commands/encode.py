@@ -37,7 +37,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def main(options: argparse.Namespace) -> int:
     puzzle = read_one(options.puzzle)
     import_extensions(options.plugin)
-    text = "\n".join(lines(puzzle, SHORT.get(options.encoding, options.encoding))) + "\n"
+    text = encoded(puzzle, options.encoding)
     if options.out is None:
         sys.stdout.write(text)
     else:
@@ -60,8 +60,8 @@ def import_extensions(plugins: Sequence[str]) -> None:
             describe.load_entry_point(point.value)
 
 
-def lines(puzzle: Puzzle, name: str) -> list[str]:
-    """Return the lines of the file: comments that explain the puzzle and its variables, and the constraints.
+def encoded(puzzle: Puzzle, name: str) -> str:
+    """Return the text of the file: comments that explain the puzzle and its variables, and the constraints.
 
     Raises:
         InputError: the encoding is unknown or cannot be written to a file.
@@ -71,6 +71,7 @@ def lines(puzzle: Puzzle, name: str) -> list[str]:
     from sudoku_bench.solvers.sat.encodings.clues import Rules
     from sudoku_bench.solvers.sat.names import parse_model
 
+    name = SHORT.get(name, name)
     encoding, clues = parse_model(name)
     if clues == "assumptions":
         raise InputError(f"{name}: a file cannot contain assumptions; leave them out or use {encoding}+substituted")
@@ -87,4 +88,4 @@ def lines(puzzle: Puzzle, name: str) -> list[str]:
         "the value of each cell, with 1 for a true variable and 0 for a false one:",
     ]
     write = dimacs.dimacs if encoded.at_mosts is None else dimacs.opb
-    return list(write(formula, remarks, puzzle.shape))
+    return "\n".join(write(formula, remarks, puzzle.shape)) + "\n"

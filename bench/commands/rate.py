@@ -38,15 +38,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 def main(options: argparse.Namespace) -> int:
     """Print a row as soon as a puzzle and those before it are rated; return 2 if a line is not a puzzle."""
     write: Callable[[Row], None] | None = None
-    unreadable = complete = rated = 0
+    unreadable = complete = number = 0
     # A few puzzles are read ahead for several jobs, so what comes through a pipe would be rated late.
     is_pipe = options.file not in catalogue.entries() and not Path(options.file).is_file()
     jobs = 1 if is_pipe and options.jobs is None else jobs_of(options)
 
-    def measures(item: Item | BadLine) -> Row:
-        return {} if isinstance(item, BadLine) else rate(item[2], SEED)
-
-    for item, rating in in_order(measures, puzzles_in(options.file), jobs):
+    for item, row in rated(options.file, jobs):
         if isinstance(item, BadLine) and item.kind == COMPLETE:
             complete += 1
             continue
@@ -54,16 +51,30 @@ def main(options: argparse.Namespace) -> int:
             unreadable += 1
             print(f"{options.file}:{item.line}: {item.message}", file=sys.stderr)
             continue
-        rated += 1
-        collection, name, puzzle = item
+        number += 1
         write = write or (_csv_writer() if options.csv else _table_writer())
-        write(rating | dict(zip(IDENTITY, (collection, name, puzzle.text), strict=True)))
+        write(row)
     if complete:
-        note = f"note: {complete} of {rated + complete} are complete grids, which are left out"
+        note = f"note: {complete} of {number + complete} are complete grids, which are left out"
         print(f"{options.file}: {note}", file=sys.stderr)
     if write is None and not unreadable:
         raise InputError(f"{options.file}: holds no puzzle; write one per line")
     return 2 if unreadable else 0
+
+
+def rated(file: str, jobs: int) -> Iterator[tuple[Item | BadLine, Row]]:
+    """Yield each puzzle of a file or collection with its names and measures, in order; a line that is none with none.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+
+    def row(item: Item | BadLine) -> Row:
+        if isinstance(item, BadLine):
+            return {}
+        return dict(zip(IDENTITY, (*item[:2], item[2].text), strict=True)) | rate(item[2], SEED)
+
+    return in_order(row, puzzles_in(file), jobs)
 
 
 def puzzles_in(file: str) -> Iterator[Item | BadLine]:

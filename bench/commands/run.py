@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import os
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +14,10 @@ from sudoku_bench.bench.commands import report
 from sudoku_bench.bench.commands.options import add_shared, limit_s
 from sudoku_bench.bench.commands.report_files import DEFAULT_FORMATS, Look
 from sudoku_bench.bench.folder import state
-from sudoku_bench.bench.machine import description, pinning, sandbox
-from sudoku_bench.bench.plan import kept, plan, strategies, suite
+from sudoku_bench.bench.plan import suite
 from sudoku_bench.bench.plan.plan import Plan
-from sudoku_bench.bench.run import experiment
-from sudoku_bench.bench.run.cluster.connection import Cluster, ClusterError, require_usable
+from sudoku_bench.bench.run import experiment, measuring
+from sudoku_bench.bench.run.measuring import Interrupted
 from sudoku_bench.bench.say.output import TEXT, OutputMode, plain_console, print_json, print_line
 from sudoku_bench.bench.say.phrases import counted
 from sudoku_bench.bench.say.progress import Progress
@@ -107,34 +103,17 @@ def measure(options: argparse.Namespace, mode: OutputMode = TEXT) -> int:
     # With --quiet --json, standard error stays empty: the document contains all messages.
     console = plain_console(stderr=True, quiet=mode.quiet and mode.json)
     requested = suite_of(options)
-    if requested.sandbox:
-        sandbox.require()
-    cluster = cluster_of(options, requested)
-    with Progress(console, mode.quiet) as progress:
-        progress.begin("checking puzzles")
-        planned = plan.make(requested, options.plugin, progress.advance)
-        progress.end()
-        notes = list(notes_on(planned))
-        for note in notes:
-            progress.warn(f"note: {note}")
-        if options.dry_run:
-            describe(planned, mode)
-            return 0
-        require_packages()
-        now = datetime.now(UTC)
-        command = shlex.join(["sudoku-bench", *sys.argv[1:]])
-        folder = options.out or Path("results") / f"{now:%Y%m%d-%H%M%S}-{requested.name}"
-        complete = options.resume and experiment.is_complete(folder)
-        try:
-            finished = experiment.conduct(planned, folder, command, now, progress, options.resume, cluster)
-        except ClusterError as error:
-            raise InputError(
-                f"{error}; finished rows are in {folder}; start it again and repeat the command with --out"
-                f" {shlex.quote(str(folder))} --resume"
-            ) from None
-        if finished:
-            progress.end()
-    if not finished:
+    cluster = measuring.cluster_of(options.engine, options.scheduler, requested)
+    command, folder = shlex.join(["sudoku-bench", *sys.argv[1:]]), measuring.folder_of(requested, options.out)
+    complete = options.resume and experiment.is_complete(folder)
+    try:
+        with Progress(console, mode.quiet) as progress:
+            planned = measuring.planned(requested, options.plugin, progress)
+            if options.dry_run:
+                describe(planned, mode)
+                return 0
+            measuring.measured(planned, folder, command, progress, options.resume, cluster)
+    except Interrupted:
         out = shlex.quote(str(folder))
         console.print(
             f"interrupted; finished rows are in {folder}; resume with the same command and --out {out} --resume",
@@ -148,68 +127,11 @@ def measure(options: argparse.Namespace, mode: OutputMode = TEXT) -> int:
             console.print(f"{folder}: is complete; nothing to do", soft_wrap=True)
         return 0
     look = Look(() if getattr(options, "figures", "on") == "off" else DEFAULT_FORMATS)
-    return report.report(folder, look=look, mode=mode, notes=notes if mode.json else ())
-
-
-PACKAGES = ("numpy", "pandas", "scipy.stats", "matplotlib.figure")
-IMPORTING = f"""
-import importlib, sys
-for name in {PACKAGES}:
-    try:
-        importlib.import_module(name)
-    except Exception as error:  # a package for another NumPy raises whatever it hits
-        print(f"{{name}} cannot be imported: {{type(error).__name__}}: {{' '.join(str(error).split())}}")
-        sys.exit(1)
-"""
-
-
-def require_packages() -> None:
-    """Import the packages of the report before anything is measured, in another process: the runner stays small.
-
-    It takes seconds, so it is done once for the versions that are installed.
-
-    Raises:
-        InputError: one cannot be imported, such as after another package has changed the version of NumPy.
-    """
-    versions = description.code_hash((), [name.partition(".")[0] for name in PACKAGES])
-    key = f"imports {versions} {sys.executable} {os.environ.get('PYTHONPATH', '')}"
-    [reason] = kept.results([key], lambda _: _fault_of_imports(), final=lambda reason: not reason)
-    if reason:
-        raise InputError(
-            f"nothing was measured, because {reason}; install sudoku-bench again, and solvers with packages of their"
-            " own into another environment (docs/external.md)"
-        )
-
-
-def _fault_of_imports() -> str:
-    process = subprocess.run([sys.executable, "-c", IMPORTING], capture_output=True, text=True, check=False)
-    ended = f"the packages of the report end their process ({process.returncode})" if process.returncode else ""
-    return process.stdout.strip() or ended
-
-
-def cluster_of(options: argparse.Namespace, requested: suite.Suite) -> Cluster | None:
-    """Return where the options say to measure; None for this machine without a cluster.
-
-    Raises:
-        InputError: there are fewer physical cores than jobs, or a package is missing.
-    """
-    if options.scheduler and options.engine != "dask":
-        raise InputError("--scheduler: needs --engine dask")
-    if not options.scheduler:
-        pinning.require_cores(pinning.parse_pin(requested.pin), requested.jobs)
-    if options.engine != "dask":
-        return None
-    cluster = Cluster(options.scheduler, requested.jobs)
-    require_usable(cluster)
-    return cluster
+    return report.report(folder, look=look, mode=mode, notes=list(measuring.notes_on(planned)) if mode.json else ())
 
 
 def suite_of(options: argparse.Namespace) -> suite.Suite:
-    """Return the suite of a command line: the named one, with the settings that the options replace.
-
-    Without a name it is ``main``, or, with ``-s``, ``-d`` or ``--command``, a suite with default settings that takes
-    from ``main`` only the strategies or puzzles that are not given.
-    """
+    """Return the suite of a command line: the named one, with the settings that the options replace."""
     settings: dict[str, Any] = {f.name: getattr(options, f.name, None) for f in dataclasses.fields(suite.Suite)}
     settings |= {"name": None, "title": None}
     if options.isomorphs:
@@ -219,13 +141,9 @@ def suite_of(options: argparse.Namespace) -> suite.Suite:
     if getattr(options, "add_to", None):
         base = best_of(options)
         settings["strategies"] = (*(settings["strategies"] or ()), *base.strategies)
-    elif options.suite:
-        base = suite.load(options.suite)
+        requested = base.with_settings(settings)
     else:
-        base = suite.load(suite.DEFAULT)
-        if settings["strategies"] or settings["datasets"] or options.command:
-            base = suite.Suite(strategies=() if options.command else base.strategies, datasets=base.datasets)
-    requested = base.with_settings(settings)
+        requested = suite.requested(options.suite, settings, bool(options.command))
     declared = tuple(Command.parse(text, requested.task) for text in options.command)
     if declared and not options.strategies:
         settings = {"strategies": (*requested.strategies, *(command.name for command in declared))}
@@ -258,31 +176,6 @@ def best_of(options: argparse.Namespace) -> suite.Suite:
     if not getattr(options, "quiet", False):
         print(noted, file=sys.stderr)
     return suite.Suite(**settings | changed)
-
-
-def notes_on(planned: Plan) -> Iterator[str]:
-    """Yield what a reader of the numbers needs to know about the plan."""
-    for collection in planned.collections:
-        yield from collection.notes()
-    odd = sum(1 for s in planned.puzzles if not s.decoy and s.reference.solutions != 1)
-    if odd and planned.task.name == "first":
-        verb = "does" if odd == 1 else "do"
-        yield (
-            f"{counted(odd, 'puzzle')} {verb} not have exactly one solution; they are solved, but the task first is not"
-            " compared on them (use --task unique)"
-        )
-    single = sum(1 for s in planned.puzzles if s.reference.sources == 1)
-    if single:
-        yield f"the number of solutions of {counted(single, 'puzzle')} was established by a single strategy only"
-    if not planned.suite.budget and (few := planned.few_repetitions):
-        yield few
-    for command in planned.suite.commands:
-        if not any(info.command == command for info in planned.strategies):
-            yield f"the external program {command.name} is not measured: no strategy pattern matches it"
-    yield from strategies.notes_on(planned.suite.strategies, planned.strategies)
-    for info in planned.strategies:
-        if not info.available:
-            yield f"{info.name} is unsupported here: {info.reason}"
 
 
 def describe(planned: Plan, mode: OutputMode) -> None:
@@ -328,7 +221,7 @@ def plan_document(planned: Plan) -> dict[str, Any]:
         "collections": [{"collection": part.name, "puzzles": len(part.items)} for part in planned.collections],
         "rows_without_placebos": rows,
         "longest_s": worst_s,
-        "notes": list(notes_on(planned)),
+        "notes": list(measuring.notes_on(planned)),
     }
 
 

@@ -12,6 +12,7 @@ from sudoku_bench.bench.folder.live import Live
 from sudoku_bench.bench.folder.store import finished_rows, is_being_written, read_manifest
 from sudoku_bench.datasets.errors import InputError
 
+CALL = "sudoku_bench.run("  # the beginning of the command of a run from Python, which names its folder
 BEGINNING, RUNNING, INTERRUPTED, COMPLETE = "beginning", "running", "interrupted", "complete"
 
 
@@ -39,7 +40,10 @@ class State:
         """The command that continues an interrupted run; None if there is none."""
         if self.word != INTERRUPTED:
             return None
-        arguments = shlex.split(self.manifest.get("command", ""))
+        command = self.manifest.get("command", "")
+        if command.startswith(CALL):
+            return f"{command.removesuffix(')').removesuffix(', resume=True')}, resume=True)"
+        arguments = shlex.split(command)
         if arguments[:1] != ["sudoku-bench"]:
             return shlex.join(arguments) or None
         if not any(argument == "--out" or argument.startswith("--out=") for argument in arguments):

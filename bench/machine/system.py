@@ -115,7 +115,7 @@ def core_times(root: Path) -> dict[int, CoreTime]:
 
 def company(root: Path, pid: int, thread: int) -> frozenset[int]:
     """Return the children of a process, and its threads except one."""
-    threads = [int(task) for task in os.listdir(f"{root}/proc/{pid}/task")]
+    threads = [int(task.name) for task in (root / f"proc/{pid}/task").iterdir()]
     return frozenset([*threads, *(_children(root, pid, len(threads)) or ())]) - {thread}
 
 

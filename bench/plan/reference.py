@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from sudoku_bench.bench.plan import strategies
 from sudoku_bench.bench.plan.kept import results
+from sudoku_bench.bench.process.computing import afterwards
 from sudoku_bench.bench.process.solve_request import SolveRequest
 from sudoku_bench.bench.process.strategy_info import StrategyInfo
 from sudoku_bench.bench.process.watch import WorkerDied
@@ -107,7 +108,9 @@ def establish(
                 references.append(found or _establish(name, puzzle, counted, second()))
                 tick()
         except KeyboardInterrupt:
-            ended.pop_all()  # threads that nobody waits for still use their workers, which end with this process
+            for each in of_threads.values():
+                each.kill()
+            afterwards(ended.pop_all().close)  # threads that nobody waits for still use them
             raise
     return references
 
@@ -202,6 +205,11 @@ class SecondStrategy:
             return None
         answer: list[Sequence[int]] = reply["answers"][0]
         return answer
+
+    def kill(self) -> None:
+        """End the worker that another thread may use, which then closes it."""
+        if worker := self._worker:
+            worker.kill()
 
     def close(self) -> None:
         if self._worker:

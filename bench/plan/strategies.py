@@ -44,7 +44,7 @@ def known(
         InputError: a plug-in or a command cannot be used.
     """
     registry.load_builtin()
-    infos = {name: _builtin(registry.get(name)) for name in registry.names()}
+    infos = {name: _builtin(registry.get(name)) for name in registry.names() if not registry.is_strange(name)}
     for point in entry_points():
         infos |= {info.name: info for info in describe_entry_point(point, infos)}
     for path in plugins:
@@ -239,6 +239,8 @@ def exact(name: str, commands: Iterable[Command] = ()) -> StrategyInfo:
 
 def _class_of(name: str, commands: Iterable[Command]) -> type[Strategy]:
     command = _command_of(name, commands)
+    if command is None and registry.is_strange(name):
+        raise InputError(f"{name} is registered in this process alone; give its class, or its file (plugins)")
     return strategy_of(name, command) if command else registry.get(registry.canonical(name))
 
 

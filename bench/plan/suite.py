@@ -155,6 +155,21 @@ def _check_mode(suite: Suite) -> None:
         raise InputError(f"loops apply to mode warm only; mode {suite.mode} fixes their number")
 
 
+def requested(name: str | None, settings: Mapping[str, Any], has_commands: bool = False) -> Suite:
+    """Return the suite of this name with some settings replaced (None: unchanged).
+
+    Without a name it is ``main``, or, with strategies, datasets or commands, a suite with default settings that takes
+    from ``main`` only the strategies or puzzles that are not given.
+
+    Raises:
+        InputError: there is no such suite, or a value is out of range.
+    """
+    base = load(name or DEFAULT)
+    if not name and (has_commands or settings.get("strategies") or settings.get("datasets")):
+        base = Suite(strategies=() if has_commands else base.strategies, datasets=base.datasets)
+    return base.with_settings(settings)
+
+
 def shipped() -> dict[str, Suite]:
     """Return the suites shipped with the project, by name."""
     return {path.stem: read(path) for path in sorted(SHIPPED.glob("*.toml"))}
@@ -187,48 +202,54 @@ def read(path: Path) -> Suite:
         settings = tomllib.loads(sources.document(path).decode())
     except (ValueError, RecursionError) as error:  # ValueError: no TOML, no UTF-8, or an integer that is too long
         raise InputError(f"{path}: is not TOML: {error}") from None
-    suite = Suite(name=path.stem)
-    kinds = {field.name: str(field.type) for field in dataclasses.fields(Suite)}
-    for key, value in settings.items():
-        if key not in kinds:
-            raise InputError(f"{path}: unknown setting {key}{_hint(key, kinds)}")
-        if key == "commands":
-            settings[key] = _commands(path, value)
-        else:
-            settings[key] = _checked(path, key, value, kinds[key])
     try:
-        return suite.with_settings(settings)
+        return Suite(name=path.stem).with_settings(typed(settings))
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
 
 
-def _hint(key: str, kinds: Iterable[str]) -> str:
+def typed(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings with values of their types: lists become tuples, integers are accepted for floats.
+
+    Raises:
+        InputError: there is no such setting, or its value has another type.
+    """
+    kinds = {field.name: str(field.type) for field in dataclasses.fields(Suite)}
+    if unknown := next((key for key in settings if key not in kinds), None):
+        raise InputError(f"unknown setting {unknown}{hint(unknown, kinds)}")
+    return {
+        key: _commands(value) if key == "commands" else _checked(key, value, kinds[key])
+        for key, value in settings.items()
+    }
+
+
+def hint(key: str, kinds: Iterable[str]) -> str:
+    """Return the end of a message about an unknown setting."""
     near = difflib.get_close_matches(key, kinds, n=1)
     return f"; did you mean {near[0]}?" if near else f"; the settings are {', '.join(kinds)}"
 
 
-def _commands(path: Path, tables: Any) -> tuple[Command, ...]:
+def _commands(tables: Any) -> tuple[Command, ...]:
     """Parse the tables ``[[commands]]`` of a suite."""
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        raise InputError(f"{path}: commands must be tables; write [[commands]] above the name and command of each")
+        raise InputError("commands must be tables; write [[commands]] above the name and command of each")
     commands = []
     for number, table in enumerate(tables, start=1):
         try:
             commands.append(Command.of(table))
         except InputError as error:
             stray = [key for key in table if key not in COMMAND_KEYS and key in Suite.__dataclass_fields__]
-            hint = f" (settings of the suite, such as {stray[0]}, go above the first [[commands]])" if stray else ""
-            raise InputError(f"{path}: [[commands]] number {number}: {error}{hint}") from None
+            where = f" (settings of the suite, such as {stray[0]}, go above the first [[commands]])" if stray else ""
+            raise InputError(f"[[commands]] number {number}: {error}{where}") from None
     return tuple(commands)
 
 
-def _checked(path: Path, key: str, value: Any, kind: str) -> Any:
-    """Return a value of the setting's type: lists become tuples, integers are accepted for floats."""
+def _checked(key: str, value: Any, kind: str) -> Any:
     if kind.startswith("tuple"):
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             return tuple(value)
-        raise InputError(f"{path}: {key} must be a list of strings")
+        raise InputError(f"{key} must be a list of strings")
     accepted: dict[str, tuple[type, ...]] = {"str": (str,), "bool": (bool,), "float": (int, float)}
     if type(value) not in accepted.get(kind.partition(" ")[0], (int,)):
-        raise InputError(f"{path}: {key} must be of type {kind.partition(' ')[0]}, not {value!r}")
+        raise InputError(f"{key} must be of type {kind.partition(' ')[0]}, not {value!r}")
     return value

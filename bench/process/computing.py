@@ -34,6 +34,18 @@ def computing(threads: int = 1) -> Iterator[ThreadPoolExecutor]:
         pool.shutdown(wait=waits, cancel_futures=True)
 
 
+def afterwards(work: Callable[[], object]) -> None:
+    """Call ``work`` once the threads that compute now have ended, without waiting for them."""
+    computes = [thread for thread in threading.enumerate() if thread.name.startswith(NAME)]
+
+    def wait() -> None:
+        for thread in computes:
+            thread.join()
+        work()
+
+    threading.Thread(target=wait, name=f"{NAME}-then").start()
+
+
 def computed(work: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
     """Return what ``work`` returns, computed in a thread."""
     with computing() as pool:

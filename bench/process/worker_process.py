@@ -199,6 +199,10 @@ class Worker:
         self.close()
         return usage
 
+    def kill(self) -> None:
+        """Kill the worker while another thread uses it, which notices that it has died."""
+        self._process.kill()
+
     def close(self) -> None:
         """Kill the worker with all its descendants and reap it."""
         if self.alive:

@@ -20,8 +20,8 @@ from sudoku_bench.bench.folder.rows import Row
 from sudoku_bench.bench.machine import claims, description, disturbance, pinning, system
 from sudoku_bench.bench.process.warden import guarded
 from sudoku_bench.bench.run.cluster.blocks import Block, Head
-from sudoku_bench.bench.run.cluster.local import RESOURCE
 from sudoku_bench.bench.run.cluster.hosts import require_same, software_of
+from sudoku_bench.bench.run.cluster.local import RESOURCE
 from sudoku_bench.bench.run.lane import Lane
 from sudoku_bench.bench.run.runner import confinement
 from sudoku_bench.bench.run.timeouts import Timeouts

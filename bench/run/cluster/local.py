@@ -32,8 +32,14 @@ def workers(number: int) -> Iterator[str]:
         InputError: they do not start.
     """
     command = start.command(__name__, str(number))
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen(command, encoding="utf-8", start_new_session=True, **pipes) as process:
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        encoding="utf-8",
+        start_new_session=True,  # Ctrl-C is for this process, which ends them
+    ) as process:
         assert process.stdout is not None
         address = process.stdout.readline().strip()
         if not address:
@@ -48,7 +54,8 @@ def main(number: int) -> None:
     how = {"n_workers": number, "threads_per_worker": 1, "resources": {RESOURCE: 1}, "memory_limit": 0}
     quiet = {"dashboard_address": ":0", "silence_logs": logging.CRITICAL}
     with dask.config.set(QUIET), LocalCluster(**how, **quiet) as cluster:
-        print(cluster.scheduler_address, flush=True)
+        sys.stdout.write(f"{cluster.scheduler_address}\n")
+        sys.stdout.flush()
         sys.stdin.read()
 
 

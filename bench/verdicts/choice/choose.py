@@ -144,6 +144,8 @@ def choose(
     Raises:
         InputError: the run did not measure that.
     """
+    if asked is not None and asked < 1:
+        raise InputError(f"puzzles must be 1 or more, not {asked}")
     _require_measured(run, task, name)
     mode = str(setting(run.manifest, "mode"))
     rows, left_out = _candidates(run, collections, name)

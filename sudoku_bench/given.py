@@ -1,10 +1,16 @@
-"""Puzzles and strategies that a script has at hand, as the files that a measuring process reads."""
+"""Puzzles and strategies that a script has at hand, as files that plans and workers read.
+
+They last as long as the script, and the same puzzles are the same file, so that an interrupted run can be resumed.
+"""
 
 from __future__ import annotations
 
 import base64
+import hashlib
 import sys
+import tempfile
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +40,21 @@ def listed(given: Any) -> list[Any]:
     return list(given) if several and not _cells(given) else [given]
 
 
-def datasets(given: Any, folder: Path) -> list[str]:
-    """Return names and paths of puzzles; grids and frames are written into the folder.
+@cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="sudoku-bench-")
+
+
+def _written(name: str, text: str) -> str:
+    """Write a file and return its path."""
+    path = Path(_folder().name) / hashlib.sha256(text.encode()).hexdigest() / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def datasets(given: Any) -> list[str]:
+    """Return names and paths of puzzles; grids and frames are written into files.
 
     Raises:
         InputError: something is neither a name, a path, a grid, a list of grids, nor a data frame.
@@ -43,15 +62,13 @@ def datasets(given: Any, folder: Path) -> list[str]:
     names, grids = list[str](), list[str]()
     for item in listed(given):
         if hasattr(item, "to_csv"):
-            names.append(str(folder / f"frame{len(names) or ''}.csv"))
-            item.to_csv(names[-1], index=False)
+            names.append(_written(f"frame{len(names) or ''}.csv", item.to_csv(index=False)))
         elif isinstance(item, Path) or (isinstance(item, str) and not _is_grid(item)):
             names.append(str(item))
         else:
             grids += [puzzle.text for puzzle in puzzles(item)]
     if grids:
-        names.append(str(folder / "grids.txt"))
-        Path(names[-1]).write_text("".join(f"{grid}\n" for grid in grids), encoding="utf-8")
+        names.append(_written("grids.txt", "".join(f"{grid}\n" for grid in grids)))
     return names
 
 
@@ -87,13 +104,13 @@ def _cells(item: Any) -> tuple[int, ...]:
     return tuple(map(int, np.nan_to_num(cells.ravel())))
 
 
-def strategies(given: Any, folder: Path) -> tuple[list[str], list[Path]]:
-    """Return patterns, and plug-in files for the classes among them, which are written into the folder.
+def strategies(given: Any) -> tuple[list[str], list[str]]:
+    """Return patterns, and plug-in files that are written for the classes among them.
 
     Raises:
         InputError: a class is no strategy, or cannot be sent to another process.
     """
-    patterns, files = list[str](), list[Path]()
+    patterns, files = list[str](), list[str]()
     for item in listed(given):
         if isinstance(item, str):
             patterns.append(item)
@@ -103,8 +120,8 @@ def strategies(given: Any, folder: Path) -> tuple[list[str], list[Path]]:
                 f"{item!r} is no strategy; give a pattern, or a subclass of sudoku_bench.Strategy with a name"
             )
         patterns.append(item.name)
-        files.append(folder / f"strategy{len(files) or ''}.py")
-        files[-1].write_text(PLUGIN.format(base64.b64encode(_pickled(item)).decode()), encoding="ascii")
+        plugin = PLUGIN.format(base64.b64encode(_pickled(item)).decode())
+        files.append(_written(f"strategy{len(files) or ''}.py", plugin))
     return patterns, files
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -170,22 +169,21 @@ def spelled(value: Any) -> str:
 
 def measure(order: Order, progress: bool, figures: bool) -> Run:
     """Measure a run in this process and return it; see ``sudoku_bench.run``."""
-    with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as scratch:
-        values, plugins = dict[str, Any](order.settings), list(map(str, given.listed(order.plugins)))
-        if values.get("strategies") is not None:
-            values["strategies"], files = given.strategies(values["strategies"], Path(scratch))
-            plugins += map(str, files)
-        if values.get("datasets") is not None:
-            values["datasets"] = given.datasets(values["datasets"], Path(scratch))
-        requested = suite_of(str(order.suite) if order.suite else None, values)
-        cluster = measuring.cluster_of(order.engine, order.scheduler, requested)
-        folder = measuring.folder_of(requested, order.out)
-        # A notebook is no terminal, whatever rich and the environment say.
-        how = {"quiet": not progress, "force_terminal": sys.stderr.isatty(), "force_jupyter": False}
-        with Progress(plain_console(stderr=True, **how), quiet=not progress) as shown:
-            planned = measuring.planned(requested, plugins, shown)
-            measuring.measured(planned, folder, order.call(folder), shown, order.resume, cluster)
-            run = load(folder)
-            report_files.write(Store(folder), run, Look(DEFAULT_FORMATS if figures else ()), shown)
-            shown.end()
+    values, plugins = dict[str, Any](order.settings), list(map(str, given.listed(order.plugins)))
+    if values.get("strategies") is not None:
+        values["strategies"], files = given.strategies(values["strategies"])
+        plugins += files
+    if values.get("datasets") is not None:
+        values["datasets"] = given.datasets(values["datasets"])
+    requested = suite_of(str(order.suite) if order.suite else None, values)
+    cluster = measuring.cluster_of(order.engine, order.scheduler, requested)
+    folder = measuring.folder_of(requested, order.out)
+    # A notebook is no terminal, whatever rich and the environment say.
+    console = plain_console(stderr=True, quiet=not progress, force_terminal=sys.stderr.isatty(), force_jupyter=False)
+    with Progress(console, quiet=not progress) as shown:
+        planned = measuring.planned(requested, plugins, shown)
+        measuring.measured(planned, folder, order.call(folder), shown, order.resume, cluster)
+        run = load(folder)
+        report_files.write(Store(folder), run, Look(DEFAULT_FORMATS if figures else ()), shown)
+        shown.end()
     return run

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -26,15 +25,14 @@ from sudoku_bench.solvers.strategy import Strategy, Task
 
 def solve(puzzle: Any, strategy: str | type[Strategy] | None, task: str, timeout_s: float) -> list[str]:
     board = _one(puzzle)
-    with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as folder:
-        patterns, files = given.strategies(strategy or solve_command.DEFAULT, Path(folder))
-        chosen = known.select(patterns, list(map(str, files)))
-        if len(chosen) != 1:
-            raise InputError(f"{patterns[0]} matches {len(chosen)} strategies; name one")
-        if obstacle := solve_command.obstacle(chosen[0], Task.parse(task)):
-            raise InputError(obstacle)
-        with ListSolver(chosen[0], Task.parse(task), timeout_s) as solver:
-            [[(_, answer)]] = solver.batches([Entry(board, 1)])
+    patterns, files = given.strategies(strategy or solve_command.DEFAULT)
+    chosen = known.select(patterns, files)
+    if len(chosen) != 1:
+        raise InputError(f"{patterns[0]} matches {len(chosen)} strategies; name one")
+    if obstacle := solve_command.obstacle(chosen[0], Task.parse(task)):
+        raise InputError(obstacle)
+    with ListSolver(chosen[0], Task.parse(task), timeout_s) as solver:
+        [[(_, answer)]] = solver.batches([Entry(board, 1)])
     if answer.fault and answer.fault != "no solution":
         raise InputError(f"{chosen[0].name}: {answer.fault}")
     return [cells_text(board.shape, cells) for cells in answer.solutions]
@@ -42,12 +40,11 @@ def solve(puzzle: Any, strategy: str | type[Strategy] | None, task: str, timeout
 
 def rate(puzzles: Any) -> pd.DataFrame:
     rows = []
-    with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as folder:
-        for source in given.datasets(puzzles, Path(folder)):
-            for item, row in rate_command.rated(source, len(usable_cores())):
-                if isinstance(item, BadLine):
-                    raise InputError(f"{source}:{item.line}: {item.message}")
-                rows.append(row)
+    for source in given.datasets(puzzles):
+        for item, row in rate_command.rated(source, len(usable_cores())):
+            if isinstance(item, BadLine):
+                raise InputError(f"{source}:{item.line}: {item.message}")
+            rows.append(row)
     table = pd.DataFrame(rows, columns=[*IDENTITY, *COLUMNS])
     return table.assign(**{column: _numbers(table[column]) for column in COLUMNS})
 

@@ -1,19 +1,16 @@
-"""The keyword arguments of ``run`` are the settings of a suite, and become options of the command."""
+"""The keyword arguments of ``run`` are the settings of a suite."""
 
 from __future__ import annotations
 
 import dataclasses
-from pathlib import Path
 
 import pytest
 
-from sudoku_bench.bench import cli
-from sudoku_bench.bench.commands.run import suite_of
 from sudoku_bench.bench.plan.suite import Suite
-from sudoku_bench.settings import Settings, as_options
+from sudoku_bench.settings import Settings, suite_of
 
 VALUES = {
-    **{"strategies": ["seed:*", "exact-cover:*"], "datasets": ["classics", Path("own.txt")], "task": "unique"},
+    **{"strategies": ["seed:*", "exact-cover:*"], "datasets": ["classics", "own.txt"], "task": "unique"},
     **{"mode": "warm", "limit": 3, "sample": 2, "skip_bad": True, "repetitions": 4, "launches": 2, "timeout_s": 1.5},
     **{"memory_mib": 512, "seed": 7, "isomorphs": False, "loops": 6, "gc": "off", "pin": "off", "jobs": 2},
     **{"margin": 0.1, "budget": "10m", "set_aside": 5, "sandbox": True},
@@ -28,12 +25,11 @@ def test_every_key_of_a_suite_is_a_setting() -> None:
 
 @pytest.mark.parametrize("key", VALUES)
 def test_a_setting_reaches_the_suite(key: str) -> None:
-    options = cli.parser().parse_args(["run", *as_options({key: VALUES[key]})])
-    expected = tuple(map(str, VALUES[key])) if isinstance(VALUES[key], list) else VALUES[key]
-    assert getattr(suite_of(options), key) == expected
+    expected = tuple(VALUES[key]) if isinstance(VALUES[key], list) else VALUES[key]
+    assert getattr(suite_of(None, {key: VALUES[key]}), key) == expected
+    assert suite_of("main", {key: None}) == suite_of("main", {})
 
 
-def test_one_name_needs_no_list_and_an_unknown_setting_is_refused_with_a_hint() -> None:
-    assert list(as_options({"strategies": "seed:*"})) == ["--strategy", "seed:*"]
+def test_an_unknown_setting_is_refused_with_a_hint() -> None:
     with pytest.raises(TypeError, match="no setting repetition; did you mean repetitions"):
-        list(as_options({"repetition": 3}))
+        suite_of(None, {"repetition": 3})

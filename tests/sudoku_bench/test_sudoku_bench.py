@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import doctest
 import itertools
-import os
 import rlcompleter
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import psutil
 import pytest
 from matplotlib.figure import Figure
 
 import sudoku_bench as sb
-from sudoku_bench import measuring
-from sudoku_bench.bench import cli
-from tests.conftest import TOP
+from sudoku_bench.bench.run import measuring
+from sudoku_bench.bench.run.cluster.connection import Cluster
 
 
 @pytest.mark.slow
@@ -71,7 +66,11 @@ def test_a_run_takes_what_a_notebook_has_at_hand(tmp_path: Path, capfd: pytest.C
     assert rows_of_mine.to_dict() == {"grids": {"solved"}, "frame": {"wrong"}}
     assert not (run.folder / "plots").exists()
     assert sb.solve(rows, Mine) == ["1342423124133124"]
-    assert list(sb.rate(rows)["clues"]) == [4]
+    rating = sb.rate([rows, "." * 16])
+    assert list(rating["clues"]) == [4, 0]
+    assert [str(rating[column].dtype) for column in ("clues", "guesses", "te_depth", "er")] == [
+        *("int64", "float64", "float64", "float64")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -82,6 +81,9 @@ def test_a_run_takes_what_a_notebook_has_at_hand(tmp_path: Path, capfd: pytest.C
         (lambda: sb.solve("1.....3..4....2.", "seed:*"), r"matches \d strategies"),
         (lambda: sb.run(strategies=[int], datasets="size4"), "is no strategy; give a pattern"),
         (lambda: sb.run(strategies="seed:no", datasets="size4", progress=False), "no strategy is called seed:no"),
+        (lambda: sb.run(limit="3"), "limit must be of type int, not '3'"),
+        (lambda: sb.run("mian"), "did you mean main"),
+        (lambda: sb.run(engine="ray"), "engine must be local or dask, not 'ray'"),
     ],
 )
 def test_what_cannot_be_used_is_an_input_error(action, fault: str) -> None:
@@ -89,12 +91,17 @@ def test_what_cannot_be_used_is_an_input_error(action, fault: str) -> None:
         action()
 
 
-def test_engine_and_scheduler_reach_the_command(small_reference: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-    monkeypatch.setattr(measuring, "measure", lambda arguments: asked.extend(arguments) or small_reference)
-    sb.run("main", engine="dask", scheduler="tcp://node1:8786")
-    options = cli.parser().parse_args(["run", *asked])
-    assert (options.suite, options.engine, options.scheduler) == ("main", "dask", "tcp://node1:8786")
+def test_engine_and_scheduler_reach_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def planned(*_: object) -> None:
+        raise sb.InputError("planned")
+
+    monkeypatch.setattr(measuring, "require_usable", asked.append)
+    monkeypatch.setattr(measuring, "planned", planned)
+    with pytest.raises(sb.InputError, match="planned"):
+        sb.run("main", engine="dask", scheduler="tcp://node1:8786")
+    assert asked == [Cluster("tcp://node1:8786")]
 
 
 @pytest.mark.slow
@@ -107,17 +114,6 @@ def test_a_run_is_measured_and_can_be_resumed(tmp_path: Path, capfd: pytest.Capt
     assert "note: with fewer" not in capfd.readouterr().err
     again = sb.run(out=tmp_path / "run", pin="off", loops=1, resume=True, **asked)
     assert len(again.measurements) == len(run.measurements)
-
-
-@pytest.mark.slow
-def test_measuring_ends_with_its_script(tmp_path: Path) -> None:
-    code = f"import sudoku_bench as sb; sb.run(strategies='seed:n*', datasets='easy', out={str(tmp_path / 'run')!r})"
-    command, environ = [sys.executable, "-c", code], os.environ | {"PYTHONPATH": str(TOP)}
-    with subprocess.Popen(command, cwd=tmp_path, env=environ, stderr=subprocess.PIPE) as script:
-        assert any(b"measuring" in line for line in script.stderr)
-        [measuring] = psutil.Process(script.pid).children()
-        script.kill()
-    measuring.wait(timeout=60)
 
 
 def test_a_run_shows_what_it_holds(small_reference: Path) -> None:

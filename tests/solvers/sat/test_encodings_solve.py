@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
-from sudoku_bench.bench.commands.encode import lines
+from sudoku_bench.bench.commands.encode import encoded
 from sudoku_bench.datasets import search
 from sudoku_bench.datasets.collections.catalogue import load
 from sudoku_bench.datasets.puzzle import Puzzle
@@ -282,7 +282,7 @@ def test_a_dimacs_file_is_read_back(tmp_path, puzzles):
             continue
         for clues in HANDLINGS[:3]:
             path = tmp_path / f"{name}{clues}.cnf"
-            path.write_text("\n".join(lines(puzzle, name + clues)) + "\n", encoding="ascii")
+            path.write_text(encoded(puzzle, name + clues), encoding="ascii")
             text = path.read_text(encoding="ascii").splitlines()
             formula = CNF(from_file=str(path))
             assert f"p cnf {formula.nv} {len(formula.clauses)}" in text
@@ -295,7 +295,7 @@ def test_a_dimacs_file_is_read_back(tmp_path, puzzles):
 def test_an_opb_file_is_read_back(clues, puzzles):
     puzzle = puzzles["9x9"]["hard"]
     [right] = search.solve(puzzle).solutions
-    text = lines(puzzle, "natural+native" + clues)
+    text = encoded(puzzle, "natural+native" + clues).splitlines()
     constraints = [line.removesuffix(" ;").split(" >= ") for line in text if not line.startswith("*")]
     assert text[0].endswith(f"#constraint= {len(constraints)}")
     with Solver(name="minicard") as solver:

@@ -22,6 +22,7 @@ from sudoku_bench.bench.worker.clocks import wall_s
 _lock = threading.Lock()  # lanes start and end workers at the same time
 _users = 0  # of ``adopted``, in several threads
 _started: set[int] | None = None  # children started by this process; None: orphans are not adopted
+_filters: int | None = None  # of system calls, that this process has; None: workers have none of their own
 _listed = -1  # file of the children of the main thread, to which the kernel gives orphans; open, as each row reads it
 
 
@@ -38,11 +39,12 @@ def adopted() -> Iterator[None]:
 
     Inside the context, start children with ``start`` only.
     """
-    global _users, _started, _listed
+    global _users, _started, _filters, _listed
     with _lock:
         _users += 1
         if _users == 1:
             _started = set(process_tree.children(os.getpid()))
+            _filters = process_tree.filters(os.getpid()) if confine.can_spare_limits() else None
             with contextlib.suppress(OSError):
                 _listed = os.open(f"{process_tree.PROC}/self/task/{os.getpid()}/children", os.O_RDONLY | os.O_CLOEXEC)
             process_tree.adopt_orphans()
@@ -127,13 +129,13 @@ def kill_tree(process: subprocess.Popen[bytes], mark: str) -> None:
 
 
 def _is_foreign(pid: int) -> bool:
-    """Does the process descend from a worker? Each is in a session of its own, and has filters that nothing takes off.
+    """Does the process descend from a worker? Each has a filter that nothing takes off (``confine.spare_limits``).
 
-    Without such filters (``confine.spare_limits``), any process of another session counts as one.
+    Where there are no filters, any process of another session counts: each worker starts its own.
     """
-    if _session_of(pid) in (None, os.getsid(0)):
-        return False
-    return not confine.can_spare_limits() or process_tree.filters(pid) > process_tree.filters(os.getpid())
+    if _filters is None:
+        return _session_of(pid) not in (None, os.getsid(0))
+    return process_tree.filters(pid) > _filters
 
 
 def _session_of(pid: int) -> int | None:

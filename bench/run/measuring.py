@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -94,7 +95,10 @@ def measured(
             if not experiment.conduct(made, folder, command, datetime.now(UTC), progress, resume, cluster):
                 raise Interrupted(folder)
     except ClusterError as error:
-        raise InputError(f"{error}; finished rows are in {folder}; start it again and resume the run there") from None
+        raise InputError(
+            f"{error}; finished rows are in {folder}; start it again and resume the run there (--out"
+            f" {shlex.quote(str(folder))} --resume)"
+        ) from None
     progress.end()
 
 

@@ -37,22 +37,25 @@ def guarded(hint: str = KILLED) -> Iterator[str]:
     mark = secrets.token_hex(8)
     reading, life = os.pipe()
     place = memory_group.place()
-    warden = subprocess.Popen(
-        start.command("sudoku_bench.bench.process.warden", str(reading), mark, hint, memory_group.beginning(place)),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        pass_fds=(reading,),
-        start_new_session=True,
-    )
-    os.close(reading)
-    try:
+    command = ("sudoku_bench.bench.process.warden", str(reading), mark, hint, memory_group.beginning(place))
+    warden = None
+    try:  # from here on: Ctrl-C may come at any time, and this process may go on after it
+        warden = subprocess.Popen(
+            start.command(*command),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            pass_fds=(reading,),
+            start_new_session=True,
+        )
         with memory_group.joined(place), orphans.adopted():  # not the warden, which kills all of the group
             yield mark
     finally:
         with contextlib.suppress(OSError):  # the warden was killed
             os.write(life, GOODBYE)
         os.close(life)
-        warden.wait()
+        os.close(reading)
+        if warden:
+            warden.wait()
 
 
 def main(fd: int, mark: str, hint: str, groups: str) -> None:

@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 import sudoku_bench as sb
 from sudoku_bench.bench.run import measuring
 from sudoku_bench.bench.run.cluster.connection import Cluster
+from sudoku_bench.solvers import registry
 
 
 @pytest.mark.slow
@@ -89,6 +90,16 @@ def test_a_run_takes_what_a_notebook_has_at_hand(tmp_path: Path, capfd: pytest.C
 def test_what_cannot_be_used_is_an_input_error(action, fault: str) -> None:
     with pytest.raises(sb.InputError, match=fault):
         action()
+
+
+def test_the_name_of_a_class_of_this_process_alone_is_no_strategy_of_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Mine(sb.Strategy):
+        name = "mine:here"
+
+    monkeypatch.setitem(registry._registered, "mine:here", Mine)
+    with pytest.raises(sb.InputError, match="mine:here is registered in this process alone; give its class"):
+        sb.solve("1.....3..4....2.", "mine:here")
+    assert "mine:here" not in set(sb.strategies()["strategy"])
 
 
 def test_engine_and_scheduler_reach_the_run(monkeypatch: pytest.MonkeyPatch) -> None:

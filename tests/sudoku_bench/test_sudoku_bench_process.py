@@ -93,6 +93,7 @@ import os, signal, sys
 from pathlib import Path
 import psutil
 import sudoku_bench as sb
+from sudoku_bench.bench.folder import state
 
 
 @sb.register
@@ -116,7 +117,9 @@ try:
 except KeyboardInterrupt as interrupt:
     print("interrupted:", interrupt)
     print(signal.getsignal(signal.SIGINT) is signal.default_int_handler, os.sched_getaffinity(0) == cores)
-    print(psutil.Process().children(recursive=True), sb.load("run").manifest["complete"])
+    alive = [child for child in psutil.Process().children(recursive=True) if child.status() != psutil.STATUS_ZOMBIE]
+    print(alive, sb.load("run").manifest["complete"])
+    print(state.of_run(Path("run")).resume)
     Path("go").touch()
     run = sb.run(strategies=[Waits], datasets=grids, **asked)
     print(run.manifest["complete"], set(run.measurements["status"]), len(run.manifest["resumed"]))
@@ -151,9 +154,12 @@ def test_an_interrupt_leaves_no_worker_and_a_run_that_can_be_resumed(script, tmp
         waits(process, tmp_path / "run" / "measurements.csv")
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate()
-    first, *others = out.splitlines()
+    first, *others, resume, last = out.splitlines()
     assert first == "interrupted: finished rows are in run; resume with out='run', resume=True"
-    assert others == ["True True", "[] False", "True {'solved'} 1"]
+    assert others == ["True True", "[] False"]
+    assert resume.startswith("sudoku_bench.run(strategies=[Waits], datasets=['1.....3..4....2.', '.24....234......',")
+    assert resume.endswith(", out='run', resume=True)")
+    assert last == "True {'solved'} 1"
     assert trace.gone()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 
 from sudoku_bench.bench.run.cluster import connection, local
@@ -26,6 +28,14 @@ def test_a_scheduler_that_does_not_answer_is_one_line(monkeypatch: pytest.Monkey
     ):
         pass
     assert "\n" not in str(refusal.value)
+
+
+def test_loggers_get_their_levels_back() -> None:
+    logger = logging.getLogger("distributed.client")
+    before = logger.level
+    with connection.silenced(), connection.silenced():
+        assert logger.level > logging.CRITICAL
+    assert logger.level == before
 
 
 def test_the_document_has_the_settings_that_keep_dask_quiet() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,10 @@ from sudoku_bench.solvers.external.model_files import flatzinc, linear, minizinc
 from tests.datasets.all_grids import FURTHER, grids, latin_squares
 from tests.solvers.boards import cases
 
-CASES = [(layout, puzzle) for layout in FURTHER for marks in (False, True) for puzzle, _ in cases(layout, marks)]
+
+def boards(layout: str) -> Iterator[Puzzle]:
+    for marks in (False, True):
+        yield from (puzzle for puzzle, _ in cases(layout, marks))
 
 
 def right_grids(layout: str, puzzle: Puzzle) -> set[tuple[int, ...]]:
@@ -20,8 +24,13 @@ def right_grids(layout: str, puzzle: Puzzle) -> set[tuple[int, ...]]:
     return {grid for grid in grids(FURTHER[layout]) if all(m >> v - 1 & 1 for m, v in zip(masks, grid, strict=True))}
 
 
-@pytest.mark.parametrize(("layout", "puzzle"), CASES, ids=str)
-def test_minizinc_and_flatzinc_state_all_units_and_candidates(layout: str, puzzle: Puzzle) -> None:
+@pytest.mark.parametrize("layout", FURTHER)
+def test_minizinc_and_flatzinc_state_all_units_and_candidates(layout: str) -> None:
+    for puzzle in boards(layout):
+        require_all_in_zinc(layout, puzzle)
+
+
+def require_all_in_zinc(layout: str, puzzle: Puzzle) -> None:
     in_minizinc, in_flatzinc = "\n".join(minizinc(puzzle, [])), "\n".join(flatzinc(puzzle, []))
     fixed = [(int(cell), int(value)) for cell, value in re.findall(r"x\[(\d+)\] = (\d+);", in_minizinc)]
     barred = {(int(cell), int(value)) for cell, value in re.findall(r"x\[(\d+)\] != (\d+);", in_minizinc)}
@@ -40,7 +49,7 @@ def test_minizinc_and_flatzinc_state_all_units_and_candidates(layout: str, puzzl
         return allowed and all(grid[a] != grid[b] for a, b in unequal)
 
     right = right_grids(layout, puzzle)
-    assert set(filter(in_zinc, latin_squares())) == set(filter(in_flat, latin_squares())) == right
+    assert set(filter(in_zinc, latin_squares())) == set(filter(in_flat, latin_squares())) == right, puzzle
 
 
 def domain_of(text: str) -> set[int]:
@@ -48,20 +57,23 @@ def domain_of(text: str) -> set[int]:
     return set(numbers) if text.startswith("{") else {*range(numbers[0], numbers[1] + 1)}
 
 
-@pytest.mark.parametrize(("layout", "puzzle"), CASES, ids=str)
-def test_smt_lib_and_lp_files_have_a_solution_exactly_if_the_puzzle_has(
-    layout: str, puzzle: Puzzle, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("layout", FURTHER)
+def test_smt_lib_and_lp_files_have_a_solution_exactly_if_the_puzzle_has(layout: str, tmp_path: Path) -> None:
+    for puzzle in boards(layout):
+        require_solution(layout, puzzle, tmp_path)
+
+
+def require_solution(layout: str, puzzle: Puzzle, tmp_path: Path) -> None:
     z3, scip = pytest.importorskip("z3"), pytest.importorskip("pyscipopt")
     right = right_grids(layout, puzzle)
     solver, model = z3.Solver(), scip.Model()
     solver.from_string("\n".join(smt_lib(puzzle, [])).partition("(check-sat)")[0])
-    assert (solver.check() == z3.sat) == bool(right)
+    assert (solver.check() == z3.sat) == bool(right), puzzle
     (tmp_path / "puzzle.lp").write_text("\n".join(linear(puzzle, [])))
     model.hideOutput()
     model.readProblem(str(tmp_path / "puzzle.lp"))
     model.optimize()
-    assert (model.getStatus() == "optimal") == bool(right)
+    assert (model.getStatus() == "optimal") == bool(right), puzzle
     if right:
         assert tuple(solver.model()[z3.BitVec(f"x{cell}", 2)].as_long() + 1 for cell in range(16)) in right
         true = sorted(int(x.name[1:]) - 1 for x in model.getVars() if model.getVal(x) > 0.5)

@@ -25,37 +25,37 @@ def holds(clauses: list[list[int]], n: int) -> set[tuple[bool, ...]]:
         }
 
 
-@pytest.mark.parametrize("n", SIZES)
 @pytest.mark.parametrize("name", CLAUSAL)
-def test_exactly_the_assignments_with_at_most_one_true(name, n):
-    expected = {values for values in product((False, True), repeat=n) if sum(values) <= 1}
-    assert holds(SCHEMES[name].at_most_one(n), n) == expected
+def test_exactly_the_assignments_with_at_most_one_true(name):
+    for n in SIZES:
+        expected = {values for values in product((False, True), repeat=n) if sum(values) <= 1}
+        assert holds(SCHEMES[name].at_most_one(n), n) == expected, n
 
 
-@pytest.mark.parametrize("n", SIZES)
 @pytest.mark.parametrize("name", CLAUSAL)
-def test_exactly_the_assignments_with_one_true(name, n):
-    expected = {values for values in product((False, True), repeat=n) if sum(values) == 1}
-    assert holds(SCHEMES[name].exactly_one(n), n) == expected
+def test_exactly_the_assignments_with_one_true(name):
+    for n in SIZES:
+        expected = {values for values in product((False, True), repeat=n) if sum(values) == 1}
+        assert holds(SCHEMES[name].exactly_one(n), n) == expected, n
 
 
-@pytest.mark.parametrize("n", [16, 25, 36])
 @pytest.mark.parametrize("name", CLAUSAL)
-def test_of_many_literals_any_one_may_be_true_and_no_two(name, n):
-    with Solver(name="glucose4", bootstrap_with=SCHEMES[name].at_most_one(n)) as solver:
-        assert solver.solve(assumptions=[-x for x in range(1, n + 1)])
-        for x in range(1, n + 1):
-            assert solver.solve(assumptions=[x, *(-y for y in range(1, n + 1) if y != x)])
-        assert not any(solver.solve(assumptions=[x, y]) for x, y in combinations(range(1, n + 1), 2))
+def test_of_many_literals_any_one_may_be_true_and_no_two(name):
+    for n in (16, 25, 36):
+        with Solver(name="glucose4", bootstrap_with=SCHEMES[name].at_most_one(n)) as solver:
+            assert solver.solve(assumptions=[-x for x in range(1, n + 1)]), n
+            for x in range(1, n + 1):
+                assert solver.solve(assumptions=[x, *(-y for y in range(1, n + 1) if y != x)]), (n, x)
+            assert not any(solver.solve(assumptions=[x, y]) for x, y in combinations(range(1, n + 1), 2)), n
 
 
-@pytest.mark.parametrize("n", [2, 3, 4, 5, 6, 9, 12, 16, 25])
 @pytest.mark.parametrize("name", CLAUSAL)
-def test_auxiliary_variables_are_numbered_after_the_literals_without_gaps(name, n):
-    for clauses in (SCHEMES[name].at_most_one(n), SCHEMES[name].exactly_one(n)):
-        used = {abs(x) for clause in clauses for x in clause}
-        assert used == set(range(1, max(used) + 1))
-        assert max(used) >= n
+def test_auxiliary_variables_are_numbered_after_the_literals_without_gaps(name):
+    for n in (2, 3, 4, 5, 6, 9, 12, 16, 25):
+        for clauses in (SCHEMES[name].at_most_one(n), SCHEMES[name].exactly_one(n)):
+            used = {abs(x) for clause in clauses for x in clause}
+            assert used == set(range(1, max(used) + 1)), n
+            assert max(used) >= n
 
 
 @pytest.mark.parametrize("n", [4, 6, 9, 12, 16, 25, 36])

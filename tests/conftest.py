@@ -6,6 +6,7 @@ import csv
 import fcntl
 import json
 import os
+import re
 import shutil
 import sys
 from collections import Counter
@@ -26,6 +27,15 @@ settings.register_profile("steady", derandomize=True, deadline=None, database=No
 settings.load_profile("steady")
 
 TOP = Path(__file__).resolve().parent.parent  # of the checkout
+
+ALL_THOROUGH = re.compile(r"^pytestmark = pytest\.mark\.thorough$", re.MULTILINE)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """``make test`` does not even import files of thorough tests alone: importing is most of what collecting costs."""
+    if config.option.markexpr != "not thorough" or collection_path.suffix != ".py":
+        return None
+    return True if ALL_THOROUGH.search(collection_path.read_text(encoding="utf-8")) else None
 
 
 @pytest.fixture(scope="session")

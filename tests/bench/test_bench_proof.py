@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
+from typing import Any
 
 import pytest
 
@@ -132,12 +133,14 @@ def test_patterns_for_substituted_clues_and_meanings_of_variables_are_checked() 
         require_code(replace(log, code=replace(log.code, truth=swapped)))
 
 
-@pytest.mark.parametrize(
-    "shape",
-    [FOUR, SIX, *(pytest.param(shape, marks=pytest.mark.thorough) for shape in (NINE, TWELVE, SIXTEEN))],
-    ids=lambda shape: shape.name,
-)
-@pytest.mark.parametrize("name", every_name())
+def encodings_and_boards() -> Iterator[Any]:
+    """Every encoding on boards from 4×4 to 16×16; proofs that take longer than some seconds are thorough."""
+    for name, shape in product(every_name(), (FOUR, SIX, NINE, TWELVE, SIXTEEN)):
+        marks = pytest.mark.thorough if shape.size > 6 or (name, shape) == ("diagrams", SIX) else ()
+        yield pytest.param(name, shape, marks=marks, id=f"{name}-{shape.name}")
+
+
+@pytest.mark.parametrize(("name", "shape"), list(encodings_and_boards()))
 def test_every_encoding_is_proved(name: str, shape: Shape) -> None:
     if not refusal(name, shape):
         told = prove(build(name, shape), islice(hard_to_pass(shape), 50), LIMIT_S)

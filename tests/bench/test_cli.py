@@ -237,6 +237,7 @@ def test_listed_encodings_have_their_published_sizes(command) -> None:
     assert all(row["source"] for row in rows)
 
 
+@pytest.mark.thorough
 def test_encodings_are_listed_for_any_board_and_by_exact_name(command) -> None:
     rows = json.loads(command("list", "encodings", "complete*", "--shape", "4x4", "--shape", "36x36", "--json")[1])
     assert {row["shape"] for row in rows} == {"4x4", "36x36"}
@@ -269,6 +270,7 @@ def test_encode_writes_opb_for_native_constraints(command) -> None:
     assert len(constraints) == 128
 
 
+@pytest.mark.thorough
 def test_report_makes_the_same_files_again(run, command, puzzles) -> None:
     finished = run("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 2)
     names = ["summary.csv", "plots/time_vs_difficulty.svg", "plots/time_vs_difficulty.png"]

@@ -39,6 +39,7 @@ MARKED = [
 ]
 
 
+@pytest.mark.thorough
 def test_the_strategy_of_the_document_works_as_written(command, run, puzzles, tmp_path: Path) -> None:
     [code] = blocks(TOP / "docs" / "add-a-strategy.md", "python")
     file = tmp_path / "naive.py"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 
 def test_the_notebook_runs(small_reference: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

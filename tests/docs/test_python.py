@@ -16,7 +16,7 @@ import pytest
 from sudoku_bench.bench import cli
 from tests.conftest import TOP
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 
 def test_the_examples_of_the_page_run_as_written(beside_results: Path) -> None:

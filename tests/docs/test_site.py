@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import TOP
 from tests.test_makefile import make
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 SITE = (TOP / "mkdocs.yml").read_text(encoding="utf-8")
 

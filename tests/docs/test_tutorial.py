@@ -14,7 +14,7 @@ from sudoku_bench.bench.figures import catalogue
 from tests.conftest import TOP
 from tests.docs.code_blocks import blocks
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 PAGE = TOP / "docs" / "tutorial.md"
 COMMANDS = re.findall(r"^    sudoku-bench (.*)$", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)

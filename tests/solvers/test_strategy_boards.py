@@ -28,7 +28,7 @@ ORDINARY_ONLY = ("seed:", "local-search:", "bitboard:bands")
 NEED_BOXES = ("sat:augmented", "sat:complete-augmented", "sat:irredundant")
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", list(known()))
 def test_a_strategy_solves_each_board_or_says_why_not(name: str, solver_of) -> None:
     with solver_of(name) as solver:

@@ -20,9 +20,16 @@ STRATEGIES = list(known())
 ASKED = [
     *((shape, task) for shape in ("4x4", "6x6") for task in ("first", "unique", "count:3")),
     ("4x4", "count:1"),
-    *(("6x6 (3x2 boxes)", task) for task in ("first", "unique")),
-    *(("9x9", task) for task in ("first", "count:3")),  # and some in the tests below
-    ("16x16", "unique"),
+    ("9x9", "first"),  # and some in the tests below
+    *(
+        pytest.param(shape, task, marks=pytest.mark.thorough)
+        for shape, task in (
+            ("6x6 (3x2 boxes)", "first"),
+            ("6x6 (3x2 boxes)", "unique"),
+            ("9x9", "count:3"),
+            ("16x16", "unique"),
+        )
+    ),
 ]
 
 
@@ -45,6 +52,7 @@ def test_answers_are_correct(solver, puzzles, shape, task):
     assert faults == {}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("task", "number"), [("count:100", 100), ("count:1000", 288)])
 def test_the_288_fillings_of_the_empty_4x4_board_are_counted(solver, puzzles, task, number):
     require_task(solver, task)
@@ -61,7 +69,7 @@ def test_a_puzzle_with_two_solutions_is_not_called_unique(solver, puzzles):
     assert len(solver.solutions(board["hard"], "unique")) == 1
 
 
-@pytest.mark.parametrize("phases", [False, True], ids=["whole", "phases"])
+@pytest.mark.parametrize("phases", [False, pytest.param(True, marks=pytest.mark.thorough)], ids=["whole", "phases"])
 def test_several_puzzles_in_one_request_are_answered_in_order(solver, puzzles, phases):
     task = hardest_task(solver.info.name)
     kinds = ["two_solutions", "hard", "deep_contradiction", "easy", "two_solutions"]

@@ -39,6 +39,7 @@ def test_a_block_names_a_collection_with_rungs_and_strategies_that_take_its_boar
                 pytest.fail(f"{name}: {reason}")
 
 
+@pytest.mark.thorough
 def test_the_page_follows_from_the_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = tmp_path / "boards.md"
     shutil.copy(PAGE, page)

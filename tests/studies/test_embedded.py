@@ -20,6 +20,7 @@ SLOW = {  # numbers of puzzles that are made quickly
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_puzzle_made_again_alone_is_the_stored_one(name: str) -> None:
     stored = [item.puzzle for item in load(name).items]

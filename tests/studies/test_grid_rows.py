@@ -16,6 +16,8 @@ from sudoku_bench.bench.folder import seal
 from sudoku_bench.bench.verdicts.run_tables import load
 from tests.bench.verdicts.simulated_runs import a_run
 
+pytestmark = pytest.mark.thorough
+
 ENCODINGS, ENGINES = ("complete+pairwise", "log"), ("@glucose4", "@minisat22")
 SMALL = Block("small", {"encoding": ENCODINGS, "engine": ENGINES}, ("size4",))
 

@@ -16,7 +16,7 @@ from sudoku_bench.bench import cli
 from tests.conftest import TOP
 from tests.docs.code_blocks import blocks
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 [EXAMPLE] = blocks(TOP / "docs" / "exchange.md", "python")
 MINE = """

@@ -18,7 +18,7 @@ from sudoku_bench.bench.run.cluster.connection import Cluster
 from sudoku_bench.solvers import registry
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "function",
     [sb.run, sb.load, sb.compare, sb.choose, sb.solve, sb.rate, sb.encode, sb.strategies, sb.encodings],

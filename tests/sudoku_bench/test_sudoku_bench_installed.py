@@ -23,7 +23,7 @@ import pytest
 from tests.conftest import TOP, only_once
 from tests.docs.code_blocks import blocks
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.thorough
 
 DOCS = TOP / "docs"
 NOT_COPIED = {".git", ".venv", "build", "dist"}

@@ -10,7 +10,7 @@ import pytest
 from sudoku_bench.datasets.collections.catalogue import load
 from tests.conftest import TOP
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough]
+pytestmark = pytest.mark.thorough
 
 OWN = TOP / "tests" / "solvers" / "sat" / "own"
 ENCODING, SCHEME, ENGINE = (str(OWN / f"{name}.py") for name in ("encoding", "scheme", "engine"))

@@ -36,6 +36,7 @@ def version(plugin: Callable[..., Path]) -> Callable[[int, str], Path]:
     return lambda times, name: plugin(REPEATED.format(name="test:changed", times=times), name)
 
 
+@pytest.mark.thorough
 def test_two_runs(measure, command, plugin, puzzles, version) -> None:
     steady = plugin(REPEATED.format(name="test:steady", times=1), "steady.py")
     folders = []

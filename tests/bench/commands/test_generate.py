@@ -89,6 +89,7 @@ def test_wrong_usage_is_one_line(command, arguments: tuple[str, ...], complaint:
     assert complaint in err
 
 
+@pytest.mark.thorough
 def test_puzzles_are_mined_and_their_lineage_recorded(command, tmp_path: Path, monkeypatch) -> None:
     from sudoku_bench.datasets.making import mining
 

@@ -60,7 +60,14 @@ def test_a_sheet_is_for_printing(command: Any, tmp_path: Path, suffix: str) -> N
     assert out.read_bytes().startswith(start)
 
 
-@pytest.mark.parametrize("name", ["hardest-010", "hardest-001", "size16-001"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "hardest-010",
+        pytest.param("hardest-001", marks=pytest.mark.thorough),
+        pytest.param("size16-001", marks=pytest.mark.thorough),
+    ],
+)
 def test_a_sheet_has_all_steps_and_the_solution_on_its_pages(name: str) -> None:
     puzzle = read_one(name)
     shape, found = puzzle.shape, explained(puzzle)

@@ -196,6 +196,7 @@ def test_missing_solutions_are_found_in_batches() -> None:
         assert "1 solution returned, but the puzzle has more (2 expected)" in checked[1].fault
 
 
+@pytest.mark.thorough
 def test_lists_are_solved_by_the_fastest_strategy_of_their_boards(command: Command, puzzles, monkeypatch) -> None:
     started = []
     original = ListSolver.__init__

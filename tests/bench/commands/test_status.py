@@ -25,7 +25,7 @@ from sudoku_bench.datasets.errors import InputError
 from tests.bench.conftest import FOURS
 from tests.bench.say.test_output import PROGRAM, SLOW
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 
 def until(condition: Callable[[], Any]) -> Any:
@@ -38,7 +38,7 @@ def until(condition: Callable[[], Any]) -> Any:
     raise AssertionError("waited for a minute")
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
 def test_a_run_from_its_beginning_to_its_end(
     command, plugin, puzzles, tmp_path: Path, trace, monkeypatch: pytest.MonkeyPatch, stop: signal.Signals
 ) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -12,7 +15,6 @@ from tests.bench.figures.cases import CASES, COLUMNS, OWN_CASES, case, faults, p
 
 pytestmark = pytest.mark.slow
 
-IN_EVERY_RUN = ("usual", "long names", "several sizes")  # of the tests; the other cases are for `make thorough`
 CROWDED = ("sixty strategies", "long names")  # checked on a screen, too; a narrow column is harder to fit
 
 every_figure = pytest.mark.parametrize("figure", catalogue.FIGURES, ids=catalogue.name)
@@ -23,10 +25,14 @@ def own_case(figure: catalogue.FigureModule) -> str:
     return OWN_CASES.get(catalogue.name(figure), "usual")
 
 
-@every_figure
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in IN_EVERY_RUN else pytest.mark.thorough) for name in CASES]
-)
+def figures_and_cases() -> Iterator[Any]:
+    """Every figure with every case; those beside its own are for ``make thorough``."""
+    for figure, name in itertools.product(catalogue.FIGURES, CASES):
+        marks = () if name == own_case(figure) else pytest.mark.thorough
+        yield pytest.param(figure, name, marks=marks, id=f"{name}-{catalogue.name(figure)}")
+
+
+@pytest.mark.parametrize(("figure", "name"), list(figures_and_cases()))
 def test_a_figure_covers_nothing_and_cuts_nothing_off(figure, name: str) -> None:
     try:
         columns = COLUMNS if name == own_case(figure) else COLUMNS[:2] if name in CROWDED else COLUMNS[1:2]

@@ -25,7 +25,7 @@ from tests.bench.figures.cases import CASES, LONG, simulated
 from tests.bench.page.opened import Opened, in_seconds
 from tests.bench.page.runs import evil, html
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 FIRST, MIDDLE, SLOW = "family0:model0@engine", "family0:model2@engine", "family1:model3@engine"
 PAPER = {"width": 718, "height": 1046}  # A4 within margins of 1 cm, in CSS pixels

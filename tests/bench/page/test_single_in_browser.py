@@ -20,7 +20,7 @@ from sudoku_bench.datasets.steps.board import Board, bits
 from sudoku_bench.datasets.steps.words import line
 from tests.bench.page.opened import Opened
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 DRAWN_BOARD = """() => {
   const all = (selector) => [...document.querySelectorAll(`.steps-drawing ${selector}`)];

@@ -91,7 +91,7 @@ LAST = "ladder."  # a module of the explainer, which is compiled after all other
 UNKNOWN = CLASSIC.translate(str.maketrans("123456789", "234567891"))  # its rating is not shipped
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("arguments", "stop", "compiled"),
     [
@@ -106,7 +106,6 @@ UNKNOWN = CLASSIC.translate(str.maketrans("123456789", "234567891"))  # its rati
             signal.SIGTERM,
             "sudoku_bench.datasets.difficulty.explainer.",
             id="run-SIGTERM",
-            marks=pytest.mark.thorough,
         ),
     ],
 )

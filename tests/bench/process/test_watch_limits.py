@@ -13,7 +13,7 @@ from sudoku_bench.datasets.reading.reader import parse
 from sudoku_bench.solvers.strategy import FIRST
 from tests.bench.conftest import FOURS
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 

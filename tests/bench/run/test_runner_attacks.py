@@ -19,7 +19,7 @@ from sudoku_bench.bench.verdicts import run_tables
 from sudoku_bench.bench.worker import process_tree
 from tests.bench.conftest import DETACHED, FOURS, MEASURE, Trace
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 # An attack is made in the solve of the puzzle with 12 empty cells. A sandbox keeps variables of the locale (LC).
 PLUGIN = (
@@ -100,10 +100,7 @@ ATTACKS = {
 }
 
 
-@pytest.mark.parametrize(
-    "attack",
-    [pytest.param(name, marks=[pytest.mark.thorough] if name == "leaves-a-respawner" else []) for name in ATTACKS],
-)
+@pytest.mark.parametrize("attack", ATTACKS)
 def test_an_attack_costs_no_row_of_another_strategy(start: Start, tmp_path: Path, attack: str) -> None:
     code, status = ATTACKS[attack]
     ended, line = finished(start(code))

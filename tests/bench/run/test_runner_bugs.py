@@ -16,7 +16,7 @@ from sudoku_bench.bench.run import choosing
 from sudoku_bench.bench.verdicts import run_tables
 from tests.bench.conftest import FOURS
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 # The first puzzle is the one with 12 empty cells. A process that was fast in its warm-up solves its seventh puzzle in
 # the pilot, where it is asked for short solves.
@@ -125,9 +125,7 @@ def check(folder: Path, strategies: set[str], puzzles: int, repetitions: int) ->
         assert statuses == {"solved"} or len(failed) or "seventh" in name, name
 
 
-@pytest.mark.parametrize(
-    "work_s", [FAST, *(pytest.param(work_s, marks=pytest.mark.thorough) for work_s in (MIDDLE, SLOW))]
-)
+@pytest.mark.parametrize("work_s", [FAST, MIDDLE, SLOW])
 def test_a_bug_is_a_row(measure_all, plugin, puzzles, trace, work_s: str) -> None:
     result = measure_all("-s", "test:*", "--plugin", plugin(source(work_s)), "-d", puzzles(*FOURS[:2]))
     assert result.code == 0, result.err

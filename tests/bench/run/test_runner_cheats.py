@@ -8,7 +8,7 @@ import pytest
 
 from tests.bench.conftest import FOURS
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 WORK_S = 0.017
 
@@ -236,7 +236,7 @@ OTHERS = """
     "arguments",
     [
         ("-s", "test:*", "--repetitions", 2),
-        pytest.param(("-s", "test:*", "--repetitions", 2, "--mode", "batch:3"), marks=pytest.mark.thorough),
+        ("-s", "test:*", "--repetitions", 2, "--mode", "batch:3"),
         ("-s", "test:forks", "-s", "test:threads", "--repetitions", 1, "--mode", "cold"),
     ],
 )

@@ -20,7 +20,7 @@ from sudoku_bench.bench.verdicts import run_tables
 from sudoku_bench.bench.worker import process_tree
 from tests.bench.conftest import FOURS, MEASURE, Trace
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 KILLS = int(os.environ.get("SUDOKU_BENCH_KILLS", "6"))  # `make faults` asks for 100
 REPETITIONS = max(2, KILLS // 4)  # rows enough that the run is not complete before most of the kills

@@ -192,6 +192,7 @@ def suffer(measure, suite: Path, file: Path, faults: Mapping[str, tuple[str, str
     return result
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("without_pilot")
 def test_any_behaviour_of_a_command_becomes_a_row(measure, suite_of, lines, puzzles, trace) -> None:
     suite = suite_of({f"test:{name}": lines(fault) for name, (fault, _, _) in LINE_FAULTS.items()})
@@ -200,6 +201,7 @@ def test_any_behaviour_of_a_command_becomes_a_row(measure, suite_of, lines, puzz
     assert trace.gone(0.5)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("without_pilot")
 def test_a_command_that_does_not_end_is_killed(measure, suite_of, lines, puzzles, trace, monkeypatch) -> None:
     monkeypatch.setattr(watch, "WALL_SLACK_S", 1.0)
@@ -208,6 +210,7 @@ def test_a_command_that_does_not_end_is_killed(measure, suite_of, lines, puzzles
     assert trace.gone(0.5)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["warm", "batch:7", "cold"])
 def test_a_command_answers_in_every_mode_and_its_pipe_is_timed(measure, suite_of, lines, puzzles, trace, mode) -> None:
     result = measure(suite_of({"mine": lines()}), "-d", puzzles(*FOURS[:3]), "--mode", mode)
@@ -223,6 +226,7 @@ def test_a_command_answers_in_every_mode_and_its_pipe_is_timed(measure, suite_of
     assert trace.gone()
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("without_pilot")
 @pytest.mark.parametrize("mode", ["warm", "cold"])
 def test_the_time_of_a_command_counts_in_every_mode(measure, suite_of, lines, dimacs, puzzles, mode: str) -> None:
@@ -256,6 +260,7 @@ SAT_FAULTS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("without_pilot")
 def test_any_behaviour_of_a_sat_solver_becomes_a_row(measure, suite_of, dimacs, puzzles, trace) -> None:
     dialects = ("competition", "minisat")

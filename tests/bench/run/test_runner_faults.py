@@ -14,7 +14,7 @@ import pytest
 from sudoku_bench.bench.process import watch, worker_process
 from tests.bench.conftest import FOURS, Result, write_report
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 SLEEP = shutil.which("sleep")
 PUZZLES = FOURS[:3]

@@ -95,6 +95,7 @@ def check_resuming(twice, result: Result) -> None:
     assert len(rows) == len(whole) - 1
 
 
+@pytest.mark.thorough
 def test_all_workers_run_on_one_core_unless_they_may_run_anywhere(twice) -> None:
     cores = system.usable_cores()
     core = max(cores)
@@ -107,6 +108,7 @@ def test_all_workers_run_on_one_core_unless_they_may_run_anywhere(twice) -> None
     assert set(counters(twice(*LITTLE).all_rows)["cores"]) == {len(cores)}
 
 
+@pytest.mark.thorough
 def test_a_strategy_that_uses_several_cores_is_not_pinned(twice, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "uses_several_cores", lambda replies: True)
     result = twice("--pin", "on", *LITTLE)
@@ -115,6 +117,7 @@ def test_a_strategy_that_uses_several_cores_is_not_pinned(twice, monkeypatch: py
     assert manifest["settled"]["parallel"] == ["test:a", "test:b"]
 
 
+@pytest.mark.thorough
 def test_with_given_loops_the_seed_alone_chooses_placebos(measure_all, plugin, puzzles) -> None:
     """Also where pinning needs a pilot: the seed's choice is not the fastest, the median and the slowest."""
     source = SOURCE.replace('"ab"', '"abcdef"').replace("0.005", '0.002 * "fbdaec".index(self.name[-1])')
@@ -134,6 +137,7 @@ def test_several_cores_spend_more_cpu_time_than_wall_time(cpu_s: float, wall_s: 
     assert workers.uses_several_cores([{"cpu_s": cpu_s / 2, "wall_s": wall_s / 2}] * 2 + [{}]) == several
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is one core only")
 def test_two_pinned_lanes_share_no_core(twice) -> None:
     result = twice("--jobs", 2, "--pin", "on")

@@ -120,7 +120,7 @@ def test_answers_come_less_and_less_often() -> None:
     assert [second for second in range(100) if list(answers.due(second))] == [10, 20, 40, 80]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_run_says_what_it_knows_and_when_all_have_started(
     measure_all: Callable[..., Any], plugin, puzzles, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,7 +24,7 @@ from sudoku_bench.bench.say.output import plain_console
 from sudoku_bench.bench.verdicts import run_tables
 from tests.bench.conftest import FOURS, SLOW
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 COLUMNS, LINES = 80, 24
 WITHOUT_FIGURES = "import sys; from sudoku_bench.bench import cli; from sudoku_bench.bench.figures import catalogue;"

@@ -143,7 +143,8 @@ def test_cautions_name_collections_whose_puzzles_are_not_all_independent() -> No
     )
 
 
-@pytest.mark.parametrize("encoding", ["ascii", pytest.param("latin-1", marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_unencodable_characters_are_replaced(small_reference: Path, encoding: str) -> None:
     environment = os.environ | {"PYTHONIOENCODING": encoding, "LANG": "C", "LC_ALL": "C"}
     code = (

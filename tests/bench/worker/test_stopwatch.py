@@ -10,7 +10,7 @@ from sudoku_bench.bench.verdicts import run_tables
 from sudoku_bench.bench.verdicts.summary import summarize
 from tests.bench.conftest import FOURS
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 SLEEP_S, BURN_S = 0.2, 0.08
 NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -244,9 +244,9 @@ UNTIMED += ["reason", "limit_s", "limit_clock", "solutions", "round", "position"
     "settings",
     [
         ("--loops", 3, "--launches", 2, "--repetitions", 1),
-        pytest.param(("--loops", 1, "--isomorphs", "off", "--task", "unique"), marks=pytest.mark.thorough),
-        pytest.param(("--mode", "batch:3"), marks=pytest.mark.thorough),
-        pytest.param(("--mode", "cold"), marks=pytest.mark.thorough),
+        ("--loops", 1, "--isomorphs", "off", "--task", "unique"),
+        ("--mode", "batch:3"),
+        ("--mode", "cold"),
     ],
 )
 def test_the_same_plan_and_seed_give_the_same_rows_in_the_same_order(measure_all, plugin, puzzles, settings) -> None:
@@ -260,7 +260,7 @@ def test_the_same_plan_and_seed_give_the_same_rows_in_the_same_order(measure_all
     assert {"instrument", "presentation"} <= set(first["placebo"].dropna())
 
 
-@pytest.mark.parametrize("strategy", ["seed:pycosat", pytest.param("seed:norvig", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("strategy", ["seed:pycosat", "seed:norvig"])
 def test_phases_add_up_to_the_total(measure, puzzles, strategy: str) -> None:
     """The total is timed separately. Sums over all rows agree if no solve is too short."""
     arguments = ("--repetitions", 6, "--loops", 2)

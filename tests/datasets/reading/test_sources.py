@@ -322,6 +322,7 @@ HOSTILE_FILES: dict[str, tuple[Callable[[], bytes], str]] = {
 }
 
 
+@pytest.mark.thorough
 def test_hostile_files_are_refused_in_bounded_memory(tmp_path: Path) -> None:
     paths = [written(tmp_path, make(), name) for name, (make, _) in HOSTILE_FILES.items()]
     outcomes = read_within_bounds(*paths)

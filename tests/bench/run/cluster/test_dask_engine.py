@@ -20,7 +20,7 @@ from sudoku_bench.bench.verdicts import run_tables
 from tests.bench.conftest import FOURS, MEASURE
 
 pytest.importorskip("distributed")
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 KEY = ["strategy", "collection", "puzzle", "isomorph", "launch", "repetition"]
 SAME = [*KEY, "loops", "status", "round", "position", "placebo"]
@@ -174,7 +174,6 @@ def test_a_killed_worker_and_one_that_joins_late_cost_no_row(dask, start, local,
     assert all(host["machine"]["cpu"] and host["versions"]["distributed"] for host in hosts.values())
 
 
-@pytest.mark.thorough
 def test_without_a_scheduler_a_run_ends_in_one_line_and_is_resumed_on_another(dask, start, local, tmp_path) -> None:
     folder = tmp_path / "out"
     dask.add_worker()
@@ -195,7 +194,6 @@ def test_without_a_scheduler_a_run_ends_in_one_line_and_is_resumed_on_another(da
     check_complete(folder, local)
 
 
-@pytest.mark.thorough
 def test_a_worker_with_other_software_does_not_take_part(dask, start, local, tmp_path) -> None:
     """It offers a measurement first, so that blocks reach it; another worker measures them."""
     other = tmp_path / "sitecustomize.py"
@@ -219,7 +217,6 @@ def test_a_worker_that_offers_no_measurement_is_refused_in_one_line(dask, start)
     assert "Traceback" not in errors
 
 
-@pytest.mark.thorough
 def test_a_cluster_of_this_machine_is_interrupted_and_resumed(start, local, trace, tmp_path) -> None:
     folder = tmp_path / "out"
     process = start(None)

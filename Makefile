@@ -20,7 +20,7 @@ COMPILE := $(BIN)/python -m compileall -q -j 0 -x '/site-packages/.*/tests?/' $(
 	sudoku_bench >/dev/null 2>&1 || true
 
 .DEFAULT_GOAL := help
-.PHONY: help published setup setup-gpl setup-solvers setup-browser bench reference reference-2 test thorough quick lint perf faults validate study encodings boards strength screening tables collections known paper latexmk dist release docs notebook lock clean
+.PHONY: help published setup setup-gpl setup-solvers setup-browser bench reference reference-2 test thorough lint perf faults validate study encodings boards strength screening tables collections known paper latexmk dist release docs notebook lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,11 +57,8 @@ reference-2: $(STAMP)  ## measure it a second time, hours or a restart later, wi
 test: $(STAMP)  ## run the tests that one waits for (five minutes on two idle cores)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not thorough"
 
-thorough: $(STAMP)  ## run the tests that `make test` leaves out: figures of odd runs, plug-ins, clusters (minutes)
+thorough: $(STAMP)  ## run the tests that `make test` leaves out, three at a time: many wait for processes (25 minutes)
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m thorough
-
-quick: $(STAMP)  ## run the tests that take a minute in all
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not thorough"
 
 lint: $(STAMP)  ## check style and types
 	$(BIN)/ruff check .
@@ -179,4 +176,5 @@ $(STAMP): $(BASE)
 	@$(INSTALL) -e '.[dev,solvers,cluster,export,docs]'
 	@echo "set-up: compiling them"
 	@$(COMPILE)
+	@$(BIN)/python -m pytest --collect-only >/dev/null 2>&1 || true # it compiles tests in a way of its own
 	@touch $@

@@ -106,7 +106,7 @@ PYTHON = """#!/bin/sh
 case "$*" in
     *"-m venv"*) mkdir -p .venv/bin; cp "$0" .venv/bin/python; cp "$0" .venv/bin/sudoku-bench;;
     *"-m pip"*|"run main"*) echo "$*" | sed 's/.*--no-compile //' >>asked;;
-    *compileall*) ;;
+    *compileall*|*pytest*) ;;
     *) exec {real} "$@";;
 esac
 """

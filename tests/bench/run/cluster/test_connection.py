@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from importlib.util import find_spec
 
 import pytest
 
@@ -11,7 +12,7 @@ from sudoku_bench.bench.run.cluster.connection import Cluster, require_usable
 from sudoku_bench.datasets.errors import InputError
 from tests.conftest import TOP
 
-pytest.importorskip("distributed")
+pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="the package distributed is not installed")
 
 
 def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,6 +64,7 @@ def test_an_embedded_collection_by_name(command, monkeypatch: pytest.MonkeyPatch
     assert {row["unsolved_singles"] for row in rows(out)} == {"0"}
 
 
+@pytest.mark.thorough
 def test_several_jobs_give_the_same_rows_in_the_same_order(command, puzzles) -> None:
     file = puzzles(CLASSIC, EASY, "hello", *FOURS, EASY)
     alone = code, out, err = command("rate", "--csv", file, "--jobs", 1)
@@ -82,7 +83,7 @@ def test_rows_are_printed_before_the_file_is_read_to_its_end(
     def slowly(_path: str) -> Iterator[Entry]:
         yield Entry(parse(EASY), 1)
         printed.append(capfd.readouterr().out)
-        yield Entry(parse(CLASSIC), 2)
+        yield Entry(parse(FOURS[0]), 2)
 
     monkeypatch.setattr("sudoku_bench.bench.commands.rate.read_file", slowly)
     code, out, _ = command("rate", "long.txt", *options)

@@ -198,7 +198,7 @@ def test_any_behaviour_of_a_command_becomes_a_row(measure, suite_of, lines, puzz
     suite = suite_of({f"test:{name}": lines(fault) for name, (fault, _, _) in LINE_FAULTS.items()})
     result = suffer(measure, suite, puzzles(*PUZZLES), LINE_FAULTS)
     assert "xxx" not in result.out + result.err
-    assert trace.gone(0.5)
+    assert trace.gone()
 
 
 @pytest.mark.thorough
@@ -207,7 +207,7 @@ def test_a_command_that_does_not_end_is_killed(measure, suite_of, lines, puzzles
     monkeypatch.setattr(watch, "WALL_SLACK_S", 1.0)
     suite = suite_of({f"test:{name}": lines(fault) for name, (fault, _, _) in ENDLESS.items()})
     suffer(measure, suite, puzzles(*PUZZLES), ENDLESS, "--timeout", 0.2)
-    assert trace.gone(0.5)
+    assert trace.gone()
 
 
 @pytest.mark.thorough

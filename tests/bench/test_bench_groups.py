@@ -13,8 +13,6 @@ from sudoku_bench.bench.verdicts import run_tables
 from sudoku_bench.datasets.collections.catalogue import load
 from sudoku_bench.datasets.isomorphs import form, random_isomorph
 
-pytestmark = pytest.mark.slow
-
 STRATEGIES = ("-s", "propagation:bitmask", "-s", "seed:norvig")
 AS_ONE = "isomorphs, and puzzles of one lineage, count as one"
 

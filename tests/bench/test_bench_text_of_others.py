@@ -5,11 +5,7 @@ from __future__ import annotations
 import csv
 import os
 
-import pytest
-
 from tests.bench.conftest import FOURS
-
-pytestmark = pytest.mark.slow
 
 EVIL = "=cmd|' \x1b]0;t\x07\u202e<script>alert(1)</script>\\input{x}"
 

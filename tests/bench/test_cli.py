@@ -18,8 +18,6 @@ from sudoku_bench.solvers import registry
 from tests.bench.conftest import FOURS
 from tests.conftest import TOP
 
-pytestmark = pytest.mark.slow
-
 ENGINE = TOP / "tests" / "solvers" / "sat" / "own" / "engine.py"
 CLASSIC = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 SOLUTION = "812753649943682175675491283154237896369845721287169534521974368438526917796318452"

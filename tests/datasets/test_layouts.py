@@ -35,7 +35,6 @@ def test_eight_of_the_117_jigsaws_of_4x4_have_no_grid() -> None:
     assert (len(counts), counts.count(0), sum(counts)) == (117, 8, 13872)  # OEIS A172477, A172478
 
 
-@pytest.mark.slow
 def test_latin_squares_of_order_5_and_the_reduced_ones_are_counted() -> None:
     shape = Shape.of_size(5, "latin")
     reduced = [r + c + 1 if 0 in (r, c) else 0 for r in range(5) for c in range(5)]

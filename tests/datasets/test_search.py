@@ -21,8 +21,6 @@ from tests.datasets.rules import (
     small_shapes,
 )
 
-pytestmark = pytest.mark.slow
-
 FOUR = empty(Shape(2, 2))
 
 

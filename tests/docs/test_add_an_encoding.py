@@ -18,8 +18,6 @@ from tests.conftest import TOP
 from tests.docs.code_blocks import blocks
 from tests.solvers.solving import answer_of_worker
 
-pytestmark = pytest.mark.slow
-
 ENCODING, SCHEME, LIBRARY, QUEENS = blocks(TOP / "docs" / "add-an-encoding.md", "python")
 HARD_4 = parse("432.........2.4.")
 

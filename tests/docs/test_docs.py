@@ -28,8 +28,6 @@ from sudoku_bench.datasets.collections.catalogue import Choice, load
 from tests.conftest import TOP
 from tests.docs.code_blocks import blocks
 
-pytestmark = pytest.mark.slow
-
 HOMEPAGE = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]["Homepage"]
 PAGES = [TOP / "README.md", *sorted((TOP / "docs").rglob("*.md"))]
 

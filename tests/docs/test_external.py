@@ -22,8 +22,6 @@ from tests.bench.conftest import FOURS
 from tests.conftest import TOP
 from tests.docs.code_blocks import blocks
 
-pytestmark = pytest.mark.slow
-
 DOCS = TOP / "docs"
 EXTERNAL = (DOCS / "external.md").read_text(encoding="utf-8")
 

@@ -15,8 +15,6 @@ from sudoku_bench.bench.writeup import bibliography
 from tests.conftest import TOP
 from tests.docs.code_blocks import FENCE, blocks, dedented
 
-pytestmark = pytest.mark.slow
-
 PAGE = (TOP / "CONTRIBUTING.md").read_text(encoding="utf-8")
 HOW_TOS = dict(re.findall(r"^### (.*?)\n(.*?)(?=^##|\Z)", PAGE.partition("## How to add")[2], re.MULTILINE | re.DOTALL))
 TYPED = (".py", ".toml", ".md", ".bib")  # kinds of files that a how-to may change; others are linked

@@ -193,7 +193,6 @@ def test_a_former_name_is_refused_with_what_to_write(plugin, statement, checkout
     assert refusal(path) == f"{path}:2: {FORMER[statement]}"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "asked", [("check-plugin",), ("solve", "." * 16, "--plugin"), ("run", "-d", "size4", "--plugin")]
 )

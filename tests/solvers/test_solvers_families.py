@@ -19,8 +19,6 @@ from sudoku_bench.solvers.models import bdd
 from tests.conftest import TOP
 from tests.solvers.solving import answer, prepared
 
-pytestmark = pytest.mark.slow
-
 IN_PLAIN_PYTHON = (
     "backtracking:plain",
     "backtracking:fewest",

@@ -14,8 +14,6 @@ from sudoku_bench.solvers import registry
 from sudoku_bench.solvers.strategy import Task
 from tests.solvers.conftest import contract_board, contract_puzzles
 
-pytestmark = pytest.mark.slow
-
 STRATEGIES = list(known())
 ASKED = {
     "4x4": ("first", "unique", "count:3", "count:1"),

@@ -18,8 +18,6 @@ from sudoku_bench.solvers import registry
 from sudoku_bench.solvers.strategy import Task
 from tests.solvers.conftest import contract_board
 
-pytestmark = pytest.mark.slow
-
 STRATEGIES = list(known())
 
 # Solves without the worker, which discards standard output and error, and reports the imported modules.

@@ -19,7 +19,6 @@ from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers import registry
 from sudoku_bench.solvers.strategy import Unsupported, prepared
 
-pytestmark = pytest.mark.slow
 SMALL = Block("x", "Diagonals", ("bitboard:cells", "sat:complete+pairwise@glucose4"), sample=12)
 
 

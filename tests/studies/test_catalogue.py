@@ -56,7 +56,6 @@ def test_suites_show_every_encoding_scheme_and_engine() -> None:
     assert set(engines.engines()) - backends <= {"cryptominisat5"}  # python-sat only wraps it; it is another package
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["encodings", "backends", "sizes"])
 def test_every_strategy_of_a_suite_is_available(name: str) -> None:
     names = names_in(name)

@@ -41,7 +41,6 @@ def test_every_embedded_puzzle_has_a_reference_and_its_measures() -> None:
                 assert all(key_of(measures, each) in kept.shipped() for each in measures.names()), item.name
 
 
-@pytest.mark.slow
 def test_a_sample_has_the_same_results_when_computed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shipped = kept.shipped()
     monkeypatch.setattr(kept, "folder", lambda: tmp_path)

@@ -52,7 +52,6 @@ def test_lineages_share_their_effects_and_a_limit_cuts_off_searches() -> None:
     assert not limited.censored[8:].any()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", [2, 9, *(pytest.param(n, marks=pytest.mark.thorough) for n in (4, 13, 18, 22))])
 def test_few_benchmarks_without_crossovers_have_one(number: int) -> None:
     rng = np.random.default_rng(number)
@@ -76,7 +75,6 @@ def test_by_puzzles_alone_copies_would_cross() -> None:
     assert sum(crossed) >= 8
 
 
-@pytest.mark.slow
 def test_twelve_crossovers_are_found_where_they_are() -> None:
     [row] = count(np.random.default_rng(6), 30, **dataclasses.asdict(Model(CROSS[0], strength=0.5)))
     assert row["power"] > 0.6

@@ -22,7 +22,6 @@ def test_intervals_have_nominal_coverage() -> None:
     assert (covered["held"] >= 0.93).all()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("strategies", "wild"), [pytest.param(12, 2, marks=pytest.mark.thorough), (2, 1)])
 def test_intervals_of_every_kind_of_pair_hold_the_truth(strategies: int, wild: int) -> None:
     model = {"times": 4, "replicates": 5, "puzzles": 15, "noise": 0.02, "taste": 0.05}

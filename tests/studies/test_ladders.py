@@ -14,8 +14,6 @@ from sudoku_bench.datasets.collections.catalogue import DATA, load
 from sudoku_bench.datasets.making.groups import relabelled
 from sudoku_bench.datasets.symmetries import stabilizers
 
-pytestmark = pytest.mark.slow
-
 
 def rows(name: str) -> list[tuple[Puzzle, dict[str, str]]]:
     """The puzzles of a collection with the rows of its table."""

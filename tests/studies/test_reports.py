@@ -21,7 +21,6 @@ def test_all_strategies_have_their_true_means_whatever_their_forms() -> None:
         assert means - means.mean() == pytest.approx(truth - truth.mean(), abs=0.02)
 
 
-@pytest.mark.slow
 def test_few_reports_on_equal_strategies_have_a_false_claim() -> None:
     """Ten of a hundred at most where five are promised (99% of such counts)."""
     cells = [cell for cell in REPORTS.cells if cell["puzzles"] == 20 and cell["forms"] == "1 in 10 x7.4"]

@@ -45,7 +45,6 @@ def test_completion_shows_the_public_names_only() -> None:
     assert [each.removeprefix("sb.").rstrip("()") for each in shown] == sorted(sb.__all__)
 
 
-@pytest.mark.slow
 def test_a_run_takes_what_a_notebook_has_at_hand(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """A class that refers to its surroundings, grids of every kind, and a data frame; no figures unless asked."""
     rows = [[1, 0, 0, 0], [0, 0, 3, 0], [0, 4, 0, 0], [0, 0, 2, 0]]
@@ -115,7 +114,6 @@ def test_engine_and_scheduler_reach_the_run(monkeypatch: pytest.MonkeyPatch) -> 
     assert asked == [Cluster("tcp://node1:8786")]
 
 
-@pytest.mark.slow
 def test_a_run_is_measured_and_can_be_resumed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     asked = {"strategies": ["seed:norvig", "propagation:bitmask"], "datasets": "size4", "limit": 2, "repetitions": 3}
     run = sb.run(out=tmp_path / "run", pin="off", loops=1, **asked)

@@ -22,8 +22,6 @@ from sudoku_bench.bench.worker import process_tree
 from tests.bench.conftest import trace  # noqa: F401  a fixture
 from tests.conftest import TOP
 
-pytestmark = pytest.mark.slow
-
 ASKED = {"strategies": "seed:norvig", "datasets": "size4", "limit": 1, "repetitions": 1, "loops": 1}
 
 

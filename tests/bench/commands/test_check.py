@@ -14,8 +14,6 @@ from sudoku_bench.datasets.isomorphs import form, random_isomorph
 from sudoku_bench.datasets.reading.reader import parse
 from tests.bench.conftest import FOURS
 
-pytestmark = pytest.mark.slow
-
 HARD = load("hard").items[0].puzzle
 
 

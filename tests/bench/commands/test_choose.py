@@ -33,7 +33,6 @@ def short_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choosing, "within", lambda planned, _budget_s: planned)
 
 
-@pytest.mark.slow
 def test_an_answer_for_a_collection(command, short_run, tmp_path: Path) -> None:
     patterns = ("-s", "sat:{augmented,none}@{glucose4,minisat22}", "-s", "local-search:annealing")
     options = ("--task", "unique", "--budget", "60m", "--pin", "off", "--out", tmp_path / "run", "--json")

@@ -16,8 +16,6 @@ from sudoku_bench.solvers import registry
 from tests.bench.conftest import FOURS
 from tests.conftest import TOP
 
-pytestmark = pytest.mark.slow
-
 # The same search repeated, which is slower on every machine.
 REPEATED = """
     @register

@@ -10,8 +10,6 @@ import pytest
 
 from sudoku_bench.datasets.collections.catalogue import load
 
-pytestmark = pytest.mark.slow
-
 EMPTY = "." * 16
 
 

@@ -13,7 +13,6 @@ from sudoku_bench.datasets.collections.catalogue import load
 from sudoku_bench.datasets.reading.reader import BadLine, load_file, parse, read_lines
 from sudoku_bench.datasets.search import solve
 
-pytestmark = pytest.mark.slow
 REGIONS = "aabbaabbccddccdd"
 
 

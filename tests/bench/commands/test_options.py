@@ -12,8 +12,6 @@ import pytest
 from sudoku_bench.bench.figures import catalogue
 from tests.conftest import STRATEGIES
 
-pytestmark = pytest.mark.slow
-
 RUN = "the run"
 
 

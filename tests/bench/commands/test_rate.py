@@ -18,8 +18,6 @@ from sudoku_bench.datasets.reading.reader import Entry, parse
 from tests.bench.conftest import FOURS
 from tests.bench.test_cli import CLASSIC
 
-pytestmark = pytest.mark.slow
-
 COLUMNS = [
     *("collection", "puzzle", "grid", "clues", "guesses", "guesses_se", "conflicts", "conflicts_se", "lookahead"),
     *("lookahead_se", "te_rounds", "te_depth", "unsolved_singles", "unsolved_locked", "backdoor", "er", "ep", "ed"),

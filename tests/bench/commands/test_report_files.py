@@ -26,7 +26,6 @@ def test_the_last_bits_of_a_number_do_not_show() -> None:
     assert [six_digits(value) for value in (1234567.0, 0.5, np.inf, 1e-300)] == ["1.23457e+06", "0.5", "inf", "1e-300"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("folder", RUNS, ids=lambda folder: folder.name)
 def test_the_tables_of_a_committed_run_are_made_from_its_rows(folder: Path, tmp_path: Path) -> None:
     run = run_tables.load(folder)

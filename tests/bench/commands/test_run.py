@@ -18,8 +18,6 @@ from sudoku_bench.bench.plan import kept
 from sudoku_bench.bench.verdicts import run_tables
 from tests.bench.conftest import FOURS, Result
 
-pytestmark = pytest.mark.slow
-
 SEER = """
     class Seer(Backtracker):
         def encode(self, puzzle):

@@ -8,8 +8,6 @@ import pytest
 
 from sudoku_bench.solvers.sat.amo import SCHEMES
 
-pytestmark = pytest.mark.slow
-
 
 def test_the_command_counts_and_groups(command, puzzles) -> None:
     file = puzzles("1.....3..4....2.", "123434122341412.")

@@ -10,8 +10,6 @@ import pytest
 from sudoku_bench.bench.verdicts import run_tables
 from tests.bench.exchange.conftest import BOARDS
 
-pytestmark = pytest.mark.slow
-
 # Of the tool-info module ``dummy`` on two puzzles; without the environment variables that it recorded.
 WRITTEN = (Path(__file__).parent / "data" / "benchexec-3.35.xml").read_text()
 WRITTEN = WRITTEN.replace('title="category" value="unknown"', 'title="category" value="missing"')

@@ -13,8 +13,6 @@ from sudoku_bench.bench.verdicts import run_tables
 from sudoku_bench.datasets.collections import catalogue
 from tests.bench.exchange.conftest import BOARDS
 
-pytestmark = pytest.mark.slow
-
 # By ``hyperfine -N -r 5 -L puzzle p1.txt,p2.txt -L strategy cat,wc --export-json FILE '{strategy} {puzzle}'``.
 WRITTEN = json.loads((Path(__file__).parent / "data" / "hyperfine-1.15.json").read_text())
 CLOCKS = {"time_wall_clock": 1.0, "time_cpu": 0.5}  # of version 2

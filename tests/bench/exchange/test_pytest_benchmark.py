@@ -11,8 +11,6 @@ import pytest
 from sudoku_bench.bench.verdicts import run_tables
 from sudoku_bench.datasets.collections.catalogue import load
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.mark.usefixtures("few_figures")
 def test_a_file_becomes_a_run_that_reports_read(command, benchmark_file, tmp_path: Path) -> None:

@@ -9,8 +9,6 @@ import pytest
 
 from sudoku_bench.bench.verdicts import run_tables
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def run(small_reference: Path):

@@ -13,8 +13,6 @@ from sudoku_bench.bench.figures import catalogue, sheet, style
 from sudoku_bench.bench.figures.style import NothingToDrawError
 from tests.bench.figures.cases import CASES, COLUMNS, OWN_CASES, case, faults, picture, smallest_letters
 
-pytestmark = pytest.mark.slow
-
 CROWDED = ("sixty strategies", "long names")  # checked on a screen, too; a narrow column is harder to fit
 
 every_figure = pytest.mark.parametrize("figure", catalogue.FIGURES, ids=catalogue.name)

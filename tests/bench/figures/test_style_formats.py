@@ -21,8 +21,6 @@ from sudoku_bench.bench.figures import catalogue, rendering, sheet, style, time_
 from tests.bench.figures.cases import OWN_CASES, case, picture
 from tests.conftest import TOP
 
-pytestmark = pytest.mark.slow
-
 
 def digests(step: int = 1) -> dict[str, str]:
     """Return the digests of every figure as SVG, and of one figure in every available format, drawn in this order."""

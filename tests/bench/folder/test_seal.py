@@ -71,7 +71,6 @@ def test_a_run_that_goes_on_keeps_the_names_of_edited_files(folder: Path) -> Non
     assert edited(folder) == [PUZZLES]
 
 
-@pytest.mark.slow
 def test_every_command_that_shows_numbers_says_what_was_edited(
     command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,8 +28,6 @@ from sudoku_bench.datasets.errors import InputError
 from tests.bench.conftest import FOURS, Result
 from tests.bench.folder.a_row import a_row
 
-pytestmark = pytest.mark.slow
-
 
 def rows_of(folder: Path) -> list[dict[str, str]]:
     with (folder / "measurements.csv").open(newline="", encoding="utf-8") as stream:

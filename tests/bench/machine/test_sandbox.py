@@ -23,7 +23,6 @@ from sudoku_bench.bench.process.watch import WorkerDied
 from sudoku_bench.bench.process.worker_process import Confinement, Worker
 from tests.bench.conftest import DETACHED, FOURS
 
-pytestmark = pytest.mark.slow
 boxed = pytest.mark.skipif(bool(sandbox.obstacle()), reason=sandbox.obstacle())
 
 ATTEMPTS = """

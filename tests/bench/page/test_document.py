@@ -29,8 +29,6 @@ from tests.bench.figures.cases import CASES, case, simulated
 from tests.bench.page.runs import evil, facts, html, times, tried
 from tests.conftest import TOP
 
-pytestmark = pytest.mark.slow
-
 LOADS = ("src", "href", "action", "data", "poster", "srcset", "formaction", "background")
 
 

@@ -8,13 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from sudoku_bench.bench.plan import plan
 from sudoku_bench.bench.plan.suite import Suite
 from tests.bench.conftest import FOURS
-
-pytestmark = pytest.mark.slow
 
 Command = Callable[..., tuple[int, str, str]]
 DRY = ("run", "-s", "seed:norvig", "--dry-run", "-d")

@@ -15,8 +15,6 @@ from sudoku_bench.datasets.reading.reader import parse
 from sudoku_bench.solvers.strategy import FIRST
 from tests.bench.conftest import FOURS
 
-pytestmark = pytest.mark.slow
-
 LEAK_MIB, GROWN_MIB, SOLVES = 32, 80, 12
 PUZZLE = parse(FOURS[0])
 LEAKS = f"""

@@ -10,8 +10,6 @@ import pytest
 from sudoku_bench.datasets.isomorphs import form, isomorph
 from sudoku_bench.datasets.reading.reader import parse
 
-pytestmark = pytest.mark.slow
-
 # 9×9, so that no two forms are the same by chance; nearly full, so that anything solves them. One is there twice.
 EASY = (
     "..7369825632158947958724316825437169791586432346912758289643571573291684164875293",

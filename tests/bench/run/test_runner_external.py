@@ -19,8 +19,6 @@ from sudoku_bench.bench.say.phrases import seconds
 from tests.bench.conftest import FOURS, Result
 from tests.bench.run.test_runner_faults import PUZZLES, check
 
-pytestmark = pytest.mark.slow
-
 PYTHON = f"{shlex.quote(sys.executable)} -I -S"  # starts fast
 
 # Solves 4×4 puzzles line by line; its argument is what it does at the puzzle with the most empty cells.

@@ -15,8 +15,6 @@ from sudoku_bench.bench.process import workers
 from sudoku_bench.bench.run.runner import merged
 from tests.bench.conftest import FOURS, Result
 
-pytestmark = pytest.mark.slow
-
 KEY = ["strategy", "collection", "puzzle", "isomorph", "launch", "repetition"]
 SAME = [*KEY, "loops", "status", "round", "position", "placebo"]
 

@@ -8,8 +8,6 @@ import pytest
 
 from tests.bench.conftest import FOURS
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.mark.parametrize(
     ("program", "template", "strategy"),

@@ -5,15 +5,11 @@ from __future__ import annotations
 import csv
 import re
 
-import pytest
-
 from sudoku_bench.bench.run import side_tables
 from sudoku_bench.solvers import registry
 from sudoku_bench.solvers.sat.encodings import DEFAULTS, sizes
 from tests.bench.conftest import FOURS
 from tests.conftest import TOP
-
-pytestmark = pytest.mark.slow
 
 
 def test_a_run_lists_the_sizes_of_its_encodings(measure, puzzles) -> None:

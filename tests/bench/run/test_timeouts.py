@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-import pytest
-
 from sudoku_bench.bench.folder.rows import Row
 from sudoku_bench.bench.run.timeouts import Timeouts
 from tests.bench.conftest import FOURS
@@ -55,7 +53,6 @@ def test_it_can_be_told_what_is_not_tried() -> None:
     assert timeouts.reason(row(2).attempt) is None
 
 
-@pytest.mark.slow
 def test_a_run_goes_on_without_a_strategy_that_never_answers(measure, plugin, puzzles) -> None:
     file = plugin(
         """

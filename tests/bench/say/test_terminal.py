@@ -22,8 +22,6 @@ from tests.bench.figures.cases import CASES, case, simulated
 from tests.bench.verdicts.pairs.test_standings import table as pairs_of
 from tests.bench.verdicts.simulated_runs import a_run
 
-pytestmark = pytest.mark.slow
-
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 

@@ -12,8 +12,6 @@ import pytest
 
 from tests.conftest import TOP
 
-pytestmark = pytest.mark.slow
-
 PUZZLE = "1.....3..4....2."
 PLUGIN = """
 from pathlib import Path

@@ -14,8 +14,6 @@ from sudoku_bench.bench.writeup.numbers import Number, count, label, p_value, ra
 from sudoku_bench.datasets.errors import InputError
 from tests.conftest import TOP
 
-pytestmark = pytest.mark.slow
-
 NUMBERS: dict[str, Number] = {
     "puzzles": count(1250),
     "median/easy/a:b": time(0.0026943),

@@ -14,8 +14,6 @@ from sudoku_bench.bench.writeup import methods
 from tests.bench.figures.cases import CASES, case
 from tests.conftest import TOP
 
-pytestmark = pytest.mark.slow
-
 NAME = "family0:model0@engine"
 REFERENCE = TOP / "results" / "reference"
 

@@ -20,8 +20,6 @@ from sudoku_bench.datasets.making.generator import redundant
 from sudoku_bench.datasets.search import solve
 from tests.datasets.rules import PRINTED
 
-pytestmark = pytest.mark.slow
-
 TIERS = ["easy", "medium", "hard", "expert"]
 EMBEDDED = embedded()
 GRADED = [*TIERS, *(["hardest"] if "hardest" in EMBEDDED else [])]

@@ -6,12 +6,8 @@ import csv
 from collections import Counter
 from statistics import median
 
-import pytest
-
 from sudoku_bench.datasets.collections.catalogue import DATA, load
 from sudoku_bench.datasets.difficulty.conflicts import conflicts
-
-pytestmark = pytest.mark.slow
 
 CDCL = "hardest-cdcl"
 

@@ -28,8 +28,6 @@ from tests.datasets.difficulty.slow_logic import (
 )
 from tests.datasets.rules import PRINTED, Cells, board, clue_set
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.mark.parametrize(("shape", "seed"), SMALL_CASES)
 def test_small_boards_are_measured_as_defined(shape: Shape, seed: int) -> None:

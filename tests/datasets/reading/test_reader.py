@@ -14,8 +14,6 @@ from sudoku_bench.datasets import InputError, Puzzle, Shape
 from sudoku_bench.datasets.reading.reader import BadLine, Entry, load_file, parse, read_lines
 from tests.datasets.rules import PRINTED, any_cells, board, seeds
 
-pytestmark = pytest.mark.slow
-
 # Document 000: its first puzzle as the tutorial prints it, and in one line.
 PASTED = """
     ( ".73|...|8.."

@@ -32,8 +32,6 @@ from sudoku_bench.datasets.reading.sources import zstd
 from tests.conftest import TOP
 from tests.datasets.rules import PRINTED
 
-pytestmark = pytest.mark.slow
-
 TEXTS = [text for text, _ in PRINTED.values()]
 CONTENT = "\n".join(TEXTS).encode()
 

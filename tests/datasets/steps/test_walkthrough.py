@@ -102,7 +102,6 @@ def replay(puzzle: Puzzle, solution: Sequence[int], steps: Sequence[Step], every
     assert board.values == list(solution)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("tier", TIERS)
 def test_puzzles_of_each_tier_are_solved_by_sound_steps(tier: str) -> None:
     assert len(solved(tier)) == NUMBER
@@ -110,7 +109,6 @@ def test_puzzles_of_each_tier_are_solved_by_sound_steps(tier: str) -> None:
         replay(puzzle, solution, steps)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("tier", TIERS)
 def test_the_hardest_step_is_the_rating_and_a_guess_means_beyond_it(tier: str) -> None:
     for puzzle, _, steps in solved(tier):
@@ -123,7 +121,6 @@ def test_the_hardest_step_is_the_rating_and_a_guess_means_beyond_it(tier: str) -
             assert (rated.er, rated.ep, rated.ed) == (max(ratings), max(ratings[: first + 1]), ratings[0]), puzzle.text
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("tier", TIERS)
 def test_steps_before_a_guess_are_those_of_the_explainer(tier: str) -> None:
     """Each has the same rating and effect, in the same order."""
@@ -136,7 +133,6 @@ def test_steps_before_a_guess_are_those_of_the_explainer(tier: str) -> None:
             assert [sum(1 << digit - 1 for digit in left) for left in ours.left] == board.cand.tolist(), step
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("tier", OTHERS)
 def test_boards_of_other_shapes_are_solved_by_sound_steps(tier: str) -> None:
     for puzzle, solution, steps in solved(tier, 5):
@@ -153,7 +149,6 @@ def test_boards_of_other_layouts_are_solved_by_sound_steps(layout: str, pencilma
             replay(puzzle, solution, walkthrough(puzzle, solution), [*lines, *FURTHER[layout]])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["x", "windoku", "jigsaw", "pencilmark"])
 def test_steps_of_collections_on_other_boards_are_sound_and_name_their_units(name: str) -> None:
     texts = []
@@ -164,7 +159,6 @@ def test_steps_of_collections_on_other_boards_are_sound_and_name_their_units(nam
     assert any(f"hidden single in a {kind}" in text for text in texts)
 
 
-@pytest.mark.slow
 def test_every_rule_is_used_and_says_why() -> None:
     steps = [(puzzle, step) for tier in TIERS for puzzle, _, found in solved(tier) for step in found]
     used = {step.technique: line(puzzle.shape, step) for puzzle, step in steps}

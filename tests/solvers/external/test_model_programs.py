@@ -133,7 +133,6 @@ def command(request) -> Command:
     return Command(f"my-{request.param}", PROGRAMS[request.param])
 
 
-@pytest.mark.slow
 def test_real_solvers_solve_refute_and_count(command: Command, puzzles) -> None:
     strategy = strategy_of(command.strategy, command)()
     strategy.prepare(Shape(3, 3))

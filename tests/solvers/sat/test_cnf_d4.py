@@ -54,7 +54,6 @@ for clauses, variables in json.load(sys.stdin):
 
 
 @needs_d4
-@pytest.mark.slow
 def test_random_clauses_have_the_solutions_that_a_truth_table_has() -> None:
     import json
 
@@ -91,7 +90,6 @@ OVERCOUNTING = ["log-difference", "complete+totalizer", "complete+cardnetwrk", "
 
 
 @needs_d4
-@pytest.mark.slow
 @pytest.mark.parametrize("encoding", [*DETERMINED, *OVERCOUNTING])
 def test_the_empty_board_of_4_x_4_has_288_grids_however_many_models(solver_of, encoding: str) -> None:
     empty = Puzzle(Shape(2, 2), (0,) * 16)
@@ -104,7 +102,6 @@ def test_the_empty_board_of_4_x_4_has_288_grids_however_many_models(solver_of, e
 
 
 @needs_d4
-@pytest.mark.slow
 @pytest.mark.thorough
 @pytest.mark.parametrize("encoding", ["complete+pairwise+reduced", "complete+totalizer+substituted"])
 def test_every_grid_of_6_x_6_with_a_given_row(solver_of, encoding: str) -> None:

@@ -21,8 +21,6 @@ from sudoku_bench.solvers.sat.encodings import (
 )
 from sudoku_bench.solvers.sat.encodings.parts import peer_pairs
 
-pytestmark = pytest.mark.slow
-
 NINE = Shape(3, 3)
 SHAPES = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(1, 3), NINE]
 CODES = ("complete", "order", "log")

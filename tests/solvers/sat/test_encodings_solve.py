@@ -28,8 +28,6 @@ from sudoku_bench.solvers.sat.strength.prober import random_state
 from sudoku_bench.solvers.strategy import FIRST, UNIQUE, Strategy, Task
 from tests.solvers.solving import answer, prepared
 
-pytestmark = pytest.mark.slow
-
 NAMES = every_name()
 FOUR, SIX, NINE = Shape(2, 2), Shape(2, 3), Shape(3, 3)
 LARGE = ("hall-pairs", "diagrams")  # tested on smaller boards where the formula is built again and again

@@ -16,8 +16,6 @@ from sudoku_bench.solvers.sat import engines
 from sudoku_bench.solvers.strategy import FIRST, UNIQUE, Task, Unsupported, prepared
 from tests.datasets.rules import PRINTED, board
 
-pytestmark = pytest.mark.slow
-
 ENGINES = engines.engines()
 SOLUTIONS = {"easy": 1, "hard": 1, "full": 1, "two_solutions": 2, "cell_without_candidates": 0}
 WITHOUT_STATISTICS = {"cryptominisat5", "kissat404", *engines.OTHER_ENGINES}

@@ -15,8 +15,6 @@ from sudoku_bench.solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME, buil
 from sudoku_bench.solvers.sat.strength.classes import classes
 from sudoku_bench.solvers.sat.strength.prober import Prober, State, is_at_least_as_strong, is_solved, state_of
 
-pytestmark = pytest.mark.slow
-
 FOUR, SIX, NINE = Shape(2, 2), Shape(2, 3), Shape(3, 3)
 
 

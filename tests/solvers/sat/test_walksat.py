@@ -15,8 +15,6 @@ from sudoku_bench.solvers.sat.walk import walk
 from sudoku_bench.solvers.strategy import FIRST
 from tests.solvers.solving import answer, prepared
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.mark.parametrize("model", ["complete+pairwise+substituted", "minimal+pairwise", "complete+product+reduced"])
 def test_solutions_are_found_under_several_encodings(model: str, puzzles) -> None:

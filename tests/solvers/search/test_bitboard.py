@@ -23,8 +23,6 @@ from sudoku_bench.solvers.search.bitboard import Compiled
 from sudoku_bench.solvers.strategy import FIRST, UNIQUE, Task, Unsupported
 from tests.datasets.rules import PRINTED, all_solutions, board, clue_set, empty, is_solution, seeds, small_shapes, units
 
-pytestmark = pytest.mark.slow
-
 NINE = Shape(3, 3)
 NAMES = ("bitboard:bands", "bitboard:cells")
 both = pytest.mark.parametrize("name", NAMES)

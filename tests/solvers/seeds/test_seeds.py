@@ -23,8 +23,6 @@ from sudoku_bench.solvers.seeds.pysat import SeedPysat, literal, rules
 from sudoku_bench.solvers.strategy import UNIQUE
 from tests.datasets.rules import PRINTED
 
-pytestmark = pytest.mark.slow
-
 NINE = Shape(3, 3)
 CLASSICS = {item.name: item.puzzle for item in load("classics").items}
 SOLUTIONS = {name: solution for name, (_, solution) in PRINTED.items()}

@@ -21,8 +21,6 @@ from sudoku_bench.bench.run.runner import Runner
 from sudoku_bench.bench.run.timeouts import Timeouts
 from tests.bench.conftest import FOURS, Trace
 
-pytestmark = pytest.mark.slow
-
 SAME = ("strategy", "puzzle", "isomorph", "launch", "repetition", "loops", "status", "round", "position", "placebo")
 
 SOURCE = """

@@ -30,8 +30,6 @@ from sudoku_bench.bench.verdicts.run_tables import Run
 from sudoku_bench.datasets.errors import InputError
 from tests.bench.verdicts.simulated_runs import Floats, a_run
 
-pytestmark = pytest.mark.slow
-
 NAMES = ["s:a", "s:b", "s:c"]
 LAUNCHES, REPETITIONS = 5, 2
 PAIRS = 10

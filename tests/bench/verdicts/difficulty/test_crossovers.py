@@ -22,8 +22,6 @@ from tests.bench.verdicts import simulated_difficulty as simulation
 from tests.bench.verdicts.simulated_difficulty import flat, rated, rising, simulated, spread_out
 from tests.bench.verdicts.simulated_runs import together
 
-pytestmark = pytest.mark.slow
-
 TRUE = 12.0
 CURVES = {"a": rising(1e-3, TRUE), "b": flat(1e-3)}  # b is faster than a above 12 guesses
 

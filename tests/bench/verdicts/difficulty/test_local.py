@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from sudoku_bench.bench.verdicts.difficulty.local import known_range, local_median, median_line, windows
 
-pytestmark = pytest.mark.slow
-
 Floats = NDArray[np.float64]
 SAMPLES = 120
 

@@ -26,7 +26,6 @@ def found(
     return place(pair)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("curves", "n", "spread", "late", "error"),
     [

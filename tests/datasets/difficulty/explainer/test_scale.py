@@ -17,8 +17,6 @@ from sudoku_bench.datasets.search import solve
 from tests.datasets.difficulty.reference_ratings import reference_ratings
 from tests.datasets.rules import PRINTED, board, full_grid
 
-pytestmark = pytest.mark.slow
-
 INVARIANT = 7.5  # up to here the rating does not depend on the presentation
 
 

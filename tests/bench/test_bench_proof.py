@@ -89,7 +89,10 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("clauses", "shape", "fault"), WRONG)
+@pytest.mark.parametrize(
+    ("clauses", "shape", "fault"),
+    [pytest.param(*each, marks=pytest.mark.thorough if each[1].size > 9 else ()) for each in WRONG],
+)
 def test_wrong_encodings_are_found_out(clauses: Callable[[Shape], Iterator[Clause]], shape: Shape, fault: str) -> None:
     encoding = of_clauses("mine", shape, clauses(shape))
     if not fault:

@@ -88,6 +88,7 @@ def test_the_solver_with_packages_of_its_own_answers_line_by_line(tmp_path: Path
     assert none == ""
 
 
+@pytest.mark.thorough
 def test_the_suite_runs_as_shown(folder, measure) -> None:
     result = measure("mine.toml", "--limit", 2, "--repetitions", 1, "--loops", 1, "--mode", "warm", "-d", "easy")
     assert result.code == 0, result.err

@@ -94,6 +94,7 @@ def test_rows_are_printed_before_the_file_is_read_to_its_end(
 # --- puzzles.csv
 
 
+@pytest.mark.thorough
 def test_a_run_has_all_measures_of_its_puzzles(measure, puzzles) -> None:
     result = measure("-s", "seed:norvig", "-d", puzzles(EASY, CLASSIC, FOURS[0]), "--repetitions", 1)
     with (result.folder / "puzzles.csv").open(encoding="utf-8", newline="") as stream:

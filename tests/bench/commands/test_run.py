@@ -144,6 +144,7 @@ def test_puzzles_without_exactly_one_solution_are_not_timed_for_first(run, plugi
     assert summary["median_s"] == pytest.approx(rows.loc["own-0003", "cpu_s"], rel=1e-5)
 
 
+@pytest.mark.thorough
 def test_a_worker_imports_only_packages_of_its_strategy(plugin, puzzles, tmp_path: Path) -> None:
     """Through the installed command, as a user starts it."""
     source = """

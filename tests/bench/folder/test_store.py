@@ -271,6 +271,7 @@ def limited(folder: Path, place: Path, size: int) -> subprocess.CompletedProcess
     )
 
 
+@pytest.mark.thorough
 def test_a_full_disk_ends_with_one_line_and_a_run_that_can_be_read_and_resumed(
     made: Result, again, place: Path, tmp_path: Path
 ) -> None:

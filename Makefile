@@ -55,7 +55,7 @@ reference-2: $(STAMP)  ## measure it a second time, hours or a restart later, wi
 	$(BIN)/sudoku-bench report $(REFERENCE) --second $(REFERENCE)-2
 
 test: $(STAMP)  ## run the tests that one waits for (five minutes on two idle cores)
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not thorough"
+	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not thorough"
 
 thorough: $(STAMP)  ## run the tests that `make test` leaves out, three at a time: many wait for processes (25 minutes)
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m thorough

@@ -159,7 +159,7 @@ mkdir -p dist; touch dist/built
 """
 STEPS = [
     *("python -m studies release 1.2.3", "ruff check .", "ruff format --check .", "mypy "),
-    'python -m pytest -n 3 --dist worksteal -m "not thorough"'.replace('"', ""),
+    "python -m pytest -n 3 --dist worksteal -m not thorough",
     "python -m pytest -n 3 --dist worksteal -m thorough",
     "python -c from setuptools import build_meta",
 ]

@@ -179,7 +179,7 @@ def test_a_missing_distribution_is_named_with_the_fix():
 
 def test_a_strategy_with_a_missing_package_is_listed_with_the_reason(monkeypatch):
     registry.load_builtin()
-    needy = strategy("my:needy", requires=("no-such-distribution",))
+    needy = strategy("my:needy", requires=("no-such-distribution",), __module__=f"{registry.__package__}.needy")
     monkeypatch.setattr(registry, "_registered", {**registry._registered, "my:needy": needy})
     info = known()["my:needy"]
     assert not info.available

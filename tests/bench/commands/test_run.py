@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 
 from sudoku_bench import bench, datasets, solvers
-from sudoku_bench.bench.commands import run as run_command
 from sudoku_bench.bench.folder.rows import COLUMNS
 from sudoku_bench.bench.machine import description
 from sudoku_bench.bench.plan import kept
+from sudoku_bench.bench.run import measuring
 from sudoku_bench.bench.verdicts import run_tables
 from tests.bench.conftest import FOURS, Result
 
@@ -184,7 +184,7 @@ def test_a_run_says_that_its_code_was_changed_meanwhile(measure, puzzles, monkey
     digests = iter(["before", "after"])  # of the first manifest and of the last
     monkeypatch.setattr("sudoku_bench.bench.run.experiment.description.code_digest", lambda _: next(digests))
     monkeypatch.setattr(kept, "version", lambda: "any")
-    monkeypatch.setattr(run_command, "require_packages", lambda: None)
+    monkeypatch.setattr(measuring, "require_packages", lambda: None)
     result = measure("-s", "propagation:bitmask", "-d", puzzles(FOURS[0]), "--repetitions", 1, "--loops", 1)
     assert "note: sudoku-bench itself was changed during this run" in result.err
     manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))

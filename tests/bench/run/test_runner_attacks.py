@@ -45,6 +45,7 @@ PLUGIN = (
 """
 )
 
+PATIENCE_S = 500  # who starts itself again and again takes the processor from everybody
 Start = Callable[..., subprocess.Popen[str]]
 
 
@@ -68,7 +69,7 @@ def start(plugin, puzzles, tmp_path: Path, trace: Trace, monkeypatch: pytest.Mon
 
 def finished(process: subprocess.Popen[str]) -> tuple[int, str]:
     """Return the exit code and the last line of standard error."""
-    _, errors = process.communicate(timeout=120)
+    _, errors = process.communicate(timeout=PATIENCE_S)
     assert "Traceback" not in errors, errors
     return process.returncode, (errors.splitlines() or [""])[-1]
 

@@ -29,7 +29,7 @@ PATIENCE_S = 120.0
 SOURCE = """
     class Placed(Backtracker):
         def search(self, puzzle, task):
-            burn(0.02)
+            burn(float(os.environ.get("BURN_S", "0.02")))
             return super().search(puzzle, task)
 
     for letter in "ab":
@@ -217,8 +217,9 @@ def test_a_worker_that_offers_no_measurement_is_refused_in_one_line(dask, start)
     assert "Traceback" not in errors
 
 
-def test_a_cluster_of_this_machine_is_interrupted_and_resumed(start, local, trace, tmp_path) -> None:
+def test_a_cluster_of_this_machine_is_interrupted_and_resumed(start, local, trace, tmp_path, monkeypatch) -> None:
     folder = tmp_path / "out"
+    monkeypatch.setenv("BURN_S", "0.5")  # so that the run is not over before it is interrupted
     process = start(None)
     wait_for_rows(process, folder / "measurements.csv", 10)
     os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C: to the command and all workers
@@ -227,6 +228,7 @@ def test_a_cluster_of_this_machine_is_interrupted_and_resumed(start, local, trac
     assert f"interrupted; finished rows are in {folder}" in " ".join(errors.split())
     assert "Traceback" not in errors
     assert trace.gone()
+    monkeypatch.delenv("BURN_S")
     process = start(None)
     _, errors = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0, errors

@@ -57,7 +57,7 @@ reference-2: $(STAMP)  ## measure it a second time, hours or a restart later, wi
 test: $(STAMP)  ## run the tests that one waits for (five minutes on two idle cores)
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not thorough"
 
-thorough: $(STAMP)  ## run the tests that `make test` leaves out, three at a time: many wait for processes (25 minutes)
+thorough: $(STAMP)  ## run the tests that `make test` leaves out, three at a time: many wait for processes (fifteen minutes)
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m thorough
 
 lint: $(STAMP)  ## check style and types

@@ -128,9 +128,13 @@ def start(settings, tmp_path: Path) -> Start:
         where = ["--scheduler", dask.address] if dask else ["--jobs", min(2, os.cpu_count() or 1)]
         asked = ["run", *settings, "--engine", "dask", *where, "--out", tmp_path / "out", "--resume"]
         command = [sys.executable, "-c", MEASURE, *map(str, asked)]
-        return subprocess.Popen(
+        # Where the tests run in the background of a script, Ctrl-C is ignored, and what they start would ignore it too.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        process = subprocess.Popen(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
         )
+        signal.signal(signal.SIGINT, before)
+        return process
 
     return call
 

@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Any
 from sudoku_bench.bench.commands import options as shared
 from sudoku_bench.bench.plan import plan, strategies, suite
 from sudoku_bench.bench.plan.plan import Plan
-from sudoku_bench.bench.run import choosing, experiment, spending
+from sudoku_bench.bench.run import choosing, experiment
 from sudoku_bench.bench.run.choosing import Screening, Undecided
 from sudoku_bench.bench.say.output import plain_console, print_json, print_line
 from sudoku_bench.bench.say.phrases import counted
 from sudoku_bench.bench.say.progress import Progress
-from sudoku_bench.bench.verdicts.pairs.decision import LEAST_PUZZLES
 from sudoku_bench.bench.worker.clocks import wall_s
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.solvers.external.command import Command
@@ -221,17 +220,18 @@ def answer(
     from sudoku_bench.bench.verdicts.choice import choose
     from sudoku_bench.bench.verdicts.difficulty import crossovers
 
-    began_s, screening = wall_s(), Screening(asked)
-    shape = planned.shapes[0]
+    began_s, shape = wall_s(), planned.shapes[0]
     for_screening, for_run = parts
+    limit_s = choosing.limit_s(planned.suite, len(choosing.capable(planned)), budget_s)
+    screening = Screening(limit_s, asked)
     try:
         kept = choosing.screen(planned, for_screening, screening, budget_s, progress)
-        left_s = choosing.RUN_SHARE * (budget_s - (wall_s() - began_s))
-        ends_s = wall_s() + left_s
-        final = choosing.run_plan(planned, for_run, screening, kept, left_s)
-        final = measured_in(final, folder, progress, ends_s)
+        final = choosing.run_plan(planned, for_run, screening, kept, budget_s - (wall_s() - began_s))
     except Undecided as undecided:
         return best_so_far(planned, screening, undecided)
+    command = shlex.join(["sudoku-bench", *sys.argv[1:]])
+    if not experiment.conduct(final, folder, command, datetime.now(UTC), progress, resume=True, measured=MEASURED):
+        raise KeyboardInterrupt
     run = run_tables.load(folder)
     choice = choose.choose(run, name=str(folder), asked=asked)
     table = run.crossovers
@@ -264,36 +264,6 @@ def best_so_far(planned: Plan, screening: Screening, undecided: Undecided) -> Be
         str(undecided),
         f"{minutes}m" if minutes else "",
     )
-
-
-def measured_in(planned: Plan, folder: Path, progress: Progress, ends_s: float) -> Plan:
-    """Execute a plan in a run folder, with fewer puzzles if its pilot shows that the budget is too short.
-
-    Args:
-        ends_s: when the time for the run ends, on the monotonic clock.
-
-    Raises:
-        Undecided: the budget is too short for the fewest puzzles.
-        InputError: the folder cannot be used.
-        KeyboardInterrupt: the run was interrupted.
-    """
-    command = shlex.join(["sudoku-bench", *sys.argv[1:]])
-    while True:
-        tried_s = wall_s()
-        planned = choosing.within(planned, ends_s - tried_s)
-        try:
-            now = datetime.now(UTC)
-            if not experiment.conduct(planned, folder, command, now, progress, resume=True, measured=MEASURED):
-                raise KeyboardInterrupt
-            return planned
-        except spending.BudgetError as error:
-            now_s = wall_s()
-            fewer = choosing.fitting(planned, error.needed_s, now_s - tried_s, ends_s - now_s)
-            if fewer is None:
-                strategies_of_run = counted(len(planned.strategies), "strategy", "strategies")
-                reason = f"the time is too short to measure {strategies_of_run} on {LEAST_PUZZLES} puzzles"
-                raise Undecided(reason, run_s=error.needed_s) from None
-            planned = fewer
 
 
 def dropped(screening: Screening, best: str, measured: set[str]) -> dict[str, float]:

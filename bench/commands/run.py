@@ -47,7 +47,7 @@ def add_settings(parser: argparse._ActionsContainer) -> None:
     add("--sample", type=int, metavar="N", help="use N random puzzles of each collection, spread over difficulty")
     add("--skip-bad", action="store_const", const=True, help="skip and count lines that are not puzzles")
     add("--repetitions", type=int, metavar="R", help="measurements per strategy, puzzle and launch (default 5)")
-    add("--budget", metavar="TIME", help="time for pilot and measurements, such as 10m; determines the repetitions")
+    add("--budget", metavar="TIME", help="time for everything that is solved, such as 10m; determines the repetitions")
     add(
         "--launches",
         type=int,
@@ -67,7 +67,7 @@ def add_settings(parser: argparse._ActionsContainer) -> None:
     )
     add_shared(parser, "--seed", help="random seed of orders and forms (default 1)")
     add("--isomorphs", choices=("on", "off"), help="solve a different isomorph in each repetition (default on)")
-    add("--loops", type=int, metavar="N", help="forms per measurement (default: calibrated)")
+    add("--loops", type=int, metavar="N", help="forms per measurement, for solves too short to time (default 1)")
     add("--gc", choices=("on", "off"), help="Python's garbage collector in worker processes (default on)")
     add_shared(parser, "--jobs", help="simultaneous measurements, one per physical core (default 1)")
     dask = "dask measures on the workers of a cluster, see docs/scale.md (default local)"
@@ -199,7 +199,7 @@ def plan_lines(planned: Plan) -> Iterator[str]:
     launches = counted(requested.launches, "launch", "launches")
     if requested.budget:
         yield (
-            f"task {planned.task}, {launches}; the pilot determines how many repetitions fit into"
+            f"task {planned.task}, {launches}; a probe determines how many repetitions fit into"
             f" the budget of {requested.budget}"
         )
         return
@@ -212,7 +212,7 @@ def plan_lines(planned: Plan) -> Iterator[str]:
 
 
 def plan_document(planned: Plan) -> dict[str, Any]:
-    """Return what a run would measure as a JSON document; rows and seconds are null if a pilot determines them."""
+    """Return what a run would measure as a JSON document; rows and seconds are null if a probe determines them."""
     rows, worst_s = (None, None) if planned.suite.budget else extent(planned)
     return {
         "dry_run": True,

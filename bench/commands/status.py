@@ -43,7 +43,7 @@ def main(options: argparse.Namespace) -> int:
 def state_lines(run_state: state.State) -> list[str]:
     """Return the state as text: suite and start, progress, and counts by status."""
     if run_state.word == state.BEGINNING:
-        return [f"{run_state.folder}: is starting; the pilot runs before the first row"]
+        return [f"{run_state.folder}: is starting; a probe runs before the first row"]
     rows, planned = run_state.standings, run_state.manifest["planned_rows"]
     started = f"{run_state.manifest['started'][:16].replace('T', ' ')} UTC"
     lines = [f"{run_state.folder}: {run_state.word}, suite {run_state.manifest['suite']['name']}, started {started}"]

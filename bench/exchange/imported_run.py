@@ -36,7 +36,7 @@ from sudoku_bench.datasets.verify import answer_fault
 from sudoku_bench.solvers.strategy import Task
 
 # Constants of the method that do not apply: no guard by another clock is known.
-UNKNOWN_METHOD = {"warm_up_forms": 0, "placebo_puzzles": 0, "run_in_forms": 0, "run_in_s": 0.0}
+UNKNOWN_METHOD = {"lead_in_s": 0.0, "placebo_puzzles": 0}
 UNKNOWN_METHOD |= {"wall_factor": 1.0, "wall_slack_s": 0.0}
 ABOVE = 10.0  # the recorded limit of a tool without one, as a multiple of the longest time
 

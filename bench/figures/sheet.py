@@ -168,8 +168,7 @@ def _unverified(run: Run) -> str:
 
 def measurements_each(run: Run) -> str:
     """Return the number of measurements per strategy and puzzle; a range if it differs between collections."""
-    fewest, most = (number * setting(run.manifest, "launches") for number in repetitions(run.manifest))
-    return f"{fewest}" if fewest == most else f"{fewest} to {most}"
+    return str(repetitions(run.manifest) * setting(run.manifest, "launches"))
 
 
 def other_sizes_note(number: int) -> str:

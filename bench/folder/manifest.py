@@ -70,14 +70,7 @@ MACHINE = {
     "environment?": Maybe({text: text}),
     **dict.fromkeys(("cgroup?", "frequency?"), Maybe({text: anything})),
 }
-SETTLED = {
-    "loops": {shape: integer(1)},
-    "placebos": [text],
-    "run_in?": {shape: [text]},
-    "parallel?": [text],
-    "repetitions?": Maybe(integer(1)),
-    "spending?": Maybe({"repetitions": {text: integer(1)}}),  # of earlier versions
-}
+CALIBRATION = {"placebos": [text], "parallel": [text], "repetitions": Maybe(integer(1))}
 LOOK = {  # at the machine, by one runner
     "seconds": number(least=0),
     "disturbed_s": number(least=0),
@@ -101,7 +94,8 @@ MANIFEST = {
     "complete?": flag,
     "strategies?": [STRATEGY],
     "collections?": [COLLECTION],
-    "settled?": SETTLED,
+    "calibration?": CALIBRATION,
+    "settled?": {text: anything},  # in its place, of earlier versions
     "packages?": {text: Maybe(text)},
     "references_by_sources?": {choice("0", "1", "2"): integer()},
     "resumed?": [moment],

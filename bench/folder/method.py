@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
+from typing import Any
 
 KEY = "method"  # of the manifest
 CPU, WALL = "cpu", "wall"  # clocks
@@ -19,9 +19,8 @@ class Method:
     """Constants of the method. Times in seconds.
 
     Attributes:
-        warm_up_forms: untimed forms that a fresh worker solves before its first measurement.
+        lead_in_s: CPU time for which a strategy works on other puzzles before each measurement (0: earlier versions).
         placebo_puzzles: largest number of puzzles per collection that placebos solve.
-        clock_share: share of a measurement that reading the clocks may take when its forms are calibrated.
         wall_factor, wall_slack_s: the wall-clock guard of a solve is factor * CPU limit + slack.
         idle_share: a solve that computes for less of the wall time has the CPU limit as its wall-clock guard.
         prepare_limit_s: CPU limit for preparing a shape.
@@ -29,13 +28,9 @@ class Method:
         guess_orders: random orders in which the guesses of a puzzle are counted.
         difficulty_forms: forms of a puzzle whose conflicts and look-aheads are counted (0: versions without these).
         explainer_work: deduced literals after which an explainer rating is given up.
-        run_in_forms, run_in_s: a run-in before each measurement of a fast strategy ends after this number of forms or
-            this wall time (0: versions without run-ins).
     """
 
-    warm_up_forms: int
     placebo_puzzles: int
-    clock_share: float
     wall_factor: float
     wall_slack_s: float
     prepare_limit_s: float
@@ -43,8 +38,7 @@ class Method:
     guess_orders: int
     difficulty_forms: int = 0
     explainer_work: int = 0
-    run_in_forms: int = 0
-    run_in_s: float = 0.0
+    lead_in_s: float = 0.0
     idle_share: float = 0.0
 
     def wall_limit_s(self, cpu_limit_s: float) -> float:
@@ -78,22 +72,10 @@ def has_limit(manifest: Mapping[str, Any]) -> bool:
     return bool(manifest.get("imported", {}).get("has_limit", True))
 
 
-class Repetitions(NamedTuple):
-    """The fewest and the most repetitions per launch of any collection."""
-
-    fewest: int
-    most: int
-
-
-def repetitions(manifest: Mapping[str, Any]) -> Repetitions:
-    """Return the repetitions of a run: those of the suite, or those that a time budget allowed.
-
-    In earlier versions a budget chose a number for each collection.
-    """
-    settled = manifest.get("settled", {})
-    of_collections = (settled.get("spending") or {}).get("repetitions", {}).values()
-    chosen = list(of_collections) or [settled.get("repetitions") or setting(manifest, "repetitions")]
-    return Repetitions(min(chosen), max(chosen))
+def repetitions(manifest: Mapping[str, Any]) -> int:
+    """Return the repetitions per launch of a run: those of the suite, or those that a time budget allowed."""
+    calibration = manifest.get("calibration") or manifest.get("settled", {})
+    return int(calibration.get("repetitions") or setting(manifest, "repetitions"))
 
 
 def setting(manifest: Mapping[str, Any], name: str) -> Any:

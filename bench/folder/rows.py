@@ -44,8 +44,8 @@ class Attempt(NamedTuple):
 class Row:
     """One measurement. The fields are the columns of ``measurements.csv``, in their order.
 
-    Times are seconds per solve, means over the ``loops`` forms. After a run-in, the cost of reading the clocks has been
-    subtracted from ``wall_s`` and ``cpu_s``.
+    Times are seconds per solve, means over the ``loops`` forms. The cost of reading the clocks has been subtracted from
+    ``wall_s`` and ``cpu_s``.
 
     Attributes:
         isomorph: number of the first form; 0 is the stored puzzle.
@@ -53,10 +53,9 @@ class Row:
         status: one of ``STATUSES``; empty until the outcome is known.
         started_s: seconds since the run began.
         decoy: ``several`` or ``none`` for a decoy, whose times mean nothing.
-        placebo: ``instrument``, ``presentation``, ``floor`` or ``pipe`` for a control; None for a strategy.
-        phases: ``apart`` if the phases were timed on other forms because the measurement was too short to time them.
-        stream_position: forms that the worker had solved before this measurement, without those that only timed phases.
-        run_in: forms solved untimed right before the measurement; None for a strategy that needs no run-in.
+        placebo: ``instrument``, ``floor`` or ``pipe`` for a control; None for a strategy.
+        stream_position: forms that the worker had solved before this measurement.
+        lead_in: solves of the lead-in right before the measurement; 0: there was none.
         clock_cost_s: CPU seconds per solve for reading the clocks, which have been subtracted.
         other_counters: ``name=value; ...`` for counters without a column.
     """
@@ -91,9 +90,8 @@ class Row:
     worker: int | None = None
     decoy: str | None = None
     placebo: str | None = None
-    phases: str | None = None
     stream_position: int | None = None
-    run_in: int | None = None
+    lead_in: int | None = None
     clock_cost_s: float | None = None
     variables: float | None = None
     clauses: float | None = None
@@ -117,7 +115,7 @@ class Row:
 
 COLUMNS = tuple(field.name for field in fields(Row))
 COUNTERS = COLUMNS[COLUMNS.index("variables") : COLUMNS.index("other_counters")]
-ADDED = ("run_in", "clock_cost_s")  # columns that runs of earlier versions lack
+ADDED = ("lead_in", "clock_cost_s")  # columns that runs of earlier versions lack
 _values = attrgetter(*COLUMNS)
 _FREE_TEXT_PLACES = (COLUMNS.index("reason"), COLUMNS.index("other_counters"))  # their text comes from strategies
 
@@ -125,7 +123,7 @@ LARGEST = 1 << 62  # of a number: a column of larger integers is none of numbers
 _SIGNS = "0123456789.+-eE"  # of a number
 _LEAST = {
     **dict.fromkeys(("launch", "repetition", "loops", "round", "position"), 1),
-    **dict.fromkeys(("isomorph", "solutions", "stream_position", "run_in"), 0),
+    **dict.fromkeys(("isomorph", "solutions", "stream_position", "lead_in"), 0),
     **dict.fromkeys(("wall_s", "cpu_s", "prepare_cpu_s", "started_s", "clock_cost_s", "peak_rss_mib"), 0.0),
     "limit_s": math.ulp(0.0),
 }
@@ -134,7 +132,6 @@ _WORDS = {
     "limit_clock": ("cpu", "wall"),
     "decoy": ("several", "none"),
     "placebo": ("instrument", "presentation", "floor", "pipe"),
-    "phases": ("apart",),
 }
 
 

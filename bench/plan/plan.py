@@ -5,13 +5,15 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sudoku_bench.bench.plan import reference, strategies
+from sudoku_bench.bench.plan.lead_in import lead_ins
 from sudoku_bench.bench.plan.reference import Reference
 from sudoku_bench.bench.plan.suite import Suite
 from sudoku_bench.bench.process.computing import computed
+from sudoku_bench.bench.process.solve_request import Solved
 from sudoku_bench.bench.process.strategy_info import StrategyInfo
 from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.collections.catalogue import Choice, Collection
@@ -22,15 +24,11 @@ from sudoku_bench.solvers.strategy import Task
 
 DECOY_COLLECTION = "(decoys)"  # no file has a name in brackets
 FORMS_PER_COPY = 1 << 29  # form numbers reserved for each copy of a grid in a run
-FORMS_PER_USE = 1 << 26  # of these, reserved for each use of forms
-TIMED, PHASES, OTHER, OTHER_PHASES, RUN_IN, OTHER_RUN_IN = range(6)  # uses of forms
-PLACEBO_PUZZLES = 15  # of each collection, solved by placebos
-PLACEBOS = ("instrument", "presentation")
-FLOOR, PIPE = "floor", "pipe"
-PLACEBO_STRATEGIES = 3  # a fast, a middle and a slow one
+PLACEBO, FLOOR, PIPE = "instrument", "floor", "pipe"  # roles of controls
+PLACEBO_STRATEGIES = 3  # a fast, a middle and a slow one, at most
+PLACEBO_PUZZLES = 15  # of each collection, at most
+PLACEBO_SHARE = 0.15  # of the rows of a run, at most
 FEWEST_REPETITIONS = 3  # for an estimate of the variation between processes
-PHASE_FORMS = 10  # at most, in a solve request that only times phases
-RUN_IN_FORMS = 8  # solved untimed before a measurement of a fast strategy
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ class PlannedPuzzle:
         first_form: number of its first form (another copy of the grid has other numbers).
         group: number of its group (``datasets/making/groups``), from 1; 0 for a decoy.
         decoy: ``several`` or ``none`` for a decoy, else empty.
-        sampled: placebos solve it too.
+        sampled: controls solve it too.
     """
 
     collection: str
@@ -57,11 +55,11 @@ class PlannedPuzzle:
 
 @dataclass(frozen=True)
 class Contestant:
-    """A contestant: a strategy, or a control (placebo, floor or pipe), whose bracketed label no pattern matches.
+    """A contestant: a strategy, or a control, whose bracketed label no pattern matches.
 
     Attributes:
-        role: empty for a strategy; ``instrument`` (solves the same forms again), ``presentation`` (solves other forms
-            of the same puzzles), ``floor`` (returns its input) or ``pipe`` (a command that returns its input).
+        role: empty for a strategy; ``instrument`` for a placebo (the same strategy, which solves the same forms again),
+            ``floor`` (returns its input) or ``pipe`` (a command that returns its input).
     """
 
     label: str
@@ -74,7 +72,12 @@ class Contestant:
 
 
 class Measurement(NamedTuple):
-    """One planned row; ``round`` and ``position`` (both from 1) give its place in the launch."""
+    """One planned row.
+
+    Attributes:
+        round, position: its place in the launch, both from 1.
+        forms: the numbers of the forms that are solved: the same for all contestants, never twice in a process.
+    """
 
     contestant: Contestant
     planned: PlannedPuzzle
@@ -82,41 +85,45 @@ class Measurement(NamedTuple):
     repetition: int
     round: int
     position: int
+    forms: Sequence[int]
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """Decisions of the pilot before the first measurement; a resumed run reuses them.
+    """Decisions of the probe before the first measurement; a resumed run reuses them.
+
+    None of them changes how a strategy is measured, except that one that uses several cores has them.
 
     Attributes:
-        loops: forms per measurement, by shape (``9x9``).
         placebos: names of the strategies with placebos.
-        repetitions: per launch, as many as the budget allows; None without a budget.
-        run_in: names of the strategies that are fast enough to need a run-in before each measurement, by shape.
         parallel: names of the strategies that use several cores; they are never pinned to one.
+        repetitions: per launch, as many as the budget allows; None without a budget.
     """
 
-    loops: Mapping[str, int]
-    placebos: tuple[str, ...]
-    repetitions: int | None = None
-    run_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    placebos: tuple[str, ...] = ()
     parallel: tuple[str, ...] = ()
+    repetitions: int | None = None
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Calibration:
         """Return the decisions that a manifest records."""
-        run_in = {shape: tuple(names) for shape, names in record.get("run_in", {}).items()}
-        parallel = tuple(record.get("parallel", ()))
-        return cls(dict(record["loops"]), tuple(record["placebos"]), record.get("repetitions"), run_in, parallel)
+        return cls(tuple(record["placebos"]), tuple(record["parallel"]), record["repetitions"])
 
 
 @dataclass(frozen=True)
 class Plan:
+    """What is measured.
+
+    Attributes:
+        lead_ins: the puzzles that lead strategies in, with their solutions.
+    """
+
     suite: Suite
     task: Task
     strategies: tuple[StrategyInfo, ...]
     collections: tuple[Collection, ...]
     puzzles: tuple[PlannedPuzzle, ...]
+    lead_ins: Mapping[Shape, list[Solved]]
     calibration: Calibration | None = None
 
     @property
@@ -128,7 +135,7 @@ class Plan:
         assert self.calibration is not None
         by_name = {info.name: info for info in self.strategies}
         contestants = [Contestant(info.name, info) for info in self.strategies]
-        contestants += [Contestant(f"({p}) {n}", by_name[n], p) for n in self.calibration.placebos for p in PLACEBOS]
+        contestants += [Contestant(f"({PLACEBO}) {n}", by_name[n], PLACEBO) for n in self.calibration.placebos]
         if self.suite.cold:
             contestants.append(Contestant(f"({FLOOR})", strategies.FLOOR, FLOOR))
         if any(info.streams for info in self.strategies):
@@ -169,9 +176,10 @@ class Plan:
     def shapes(self) -> tuple[Shape, ...]:
         return tuple(dict.fromkeys(planned.puzzle.shape for planned in self.puzzles))
 
-    def loops(self, shape: Shape) -> int:
-        assert self.calibration is not None
-        return self.calibration.loops[shape.name]
+    @property
+    def loops(self) -> int:
+        """Forms per measurement."""
+        return self.suite.batch or self.suite.loops
 
     def measurements(self, launch: int) -> Iterator[Measurement]:
         """Yield the measurements of a launch: round by round, with puzzles and, within each, contestants shuffled.
@@ -191,42 +199,19 @@ class Plan:
                     if contestant.solves(planned):
                         position += 1
                         repetition = 1 if planned.decoy else number
-                        yield Measurement(contestant, planned, launch, repetition, number, position)
+                        forms = self._forms(contestant, planned, launch, repetition)
+                        yield Measurement(contestant, planned, launch, repetition, number, position, forms)
 
-    def forms(self, measurement: Measurement, for_phases: bool = False) -> Sequence[int]:
-        """Return the numbers of the forms of a measurement: the same for all strategies, never twice in a process.
+    def _forms(self, contestant: Contestant, planned: PlannedPuzzle, launch: int, repetition: int) -> Sequence[int]:
+        """Return the numbers of the forms of a measurement.
 
-        Without isomorphs, the stored form (number 0) is repeated; a presentation placebo still solves other forms. A
-        persistent strategy solves one form per measurement.
-
-        Args:
-            for_phases: return the forms on which phases are timed if the measurement is too short to time them.
+        Without isomorphs, the stored form (number 0) is repeated. A persistent strategy solves one form at a time.
         """
-        other = measurement.contestant.role == "presentation"
-        loops = 1 if measurement.contestant.info.persistent else self.loops(measurement.planned.puzzle.shape)
-        number = min(loops, PHASE_FORMS) if for_phases else loops
-        if not self.suite.isomorphs and not other:
-            return [0] * number
-        use = (OTHER if other else TIMED) + for_phases
-        start = measurement.planned.first_form + use * FORMS_PER_USE + self._measurement_number(measurement) * loops
-        return range(start, start + number)
-
-    def run_in_forms(self, measurement: Measurement) -> Sequence[int]:
-        """Return the numbers of the forms that are solved untimed before a measurement; none if it needs no run-in.
-
-        A run-in would change the history of a persistent strategy.
-        """
-        assert self.calibration is not None
-        contestant, planned = measurement.contestant, measurement.planned
-        fast = self.calibration.run_in.get(planned.puzzle.shape.name, ())
-        if contestant.info.persistent or contestant.info.name not in fast:
-            return ()
-        use = OTHER_RUN_IN if contestant.role == "presentation" else RUN_IN
-        start = planned.first_form + use * FORMS_PER_USE + self._measurement_number(measurement) * RUN_IN_FORMS
-        return range(start, start + RUN_IN_FORMS)
-
-    def _measurement_number(self, measurement: Measurement) -> int:
-        return (measurement.launch - 1) * self.rounds + measurement.repetition - 1
+        loops = 1 if contestant.info.persistent else self.loops
+        if not self.suite.isomorphs:
+            return [0] * loops
+        start = planned.first_form + ((launch - 1) * self.rounds + repetition - 1) * self.loops
+        return range(start, start + loops)
 
 
 def load_collections(names: Sequence[str], choice: Choice) -> tuple[Collection, ...]:
@@ -267,7 +252,7 @@ def make(suite: Suite, plugins: Sequence[str] = (), tick: Callable[[int], None] 
     solvable = {item.puzzle for c in collections for item in c.items if c.solvable or item.solvable}
     references = reference.establish([(n, p) for _, n, p in named], task.limit, lambda: tick(len(named)), solvable)
     copies: Counter[Puzzle] = Counter()
-    sampled = placebo_sample(suite.seed, [n for n, _, _ in named], [r.solutions == 1 for r in references])
+    sampled = placebo_sample(suite.seed, [n for n, _, _ in named], [r.solutions == 1 for r in references], len(infos))
     planned_puzzles = []
     for place, ((collection, name, puzzle), ref, group) in enumerate(zip(named, references, numbers, strict=True)):
         first_form = 1 + copies[puzzle] * FORMS_PER_COPY
@@ -276,19 +261,25 @@ def make(suite: Suite, plugins: Sequence[str] = (), tick: Callable[[int], None] 
         copies[puzzle] += 1
     if task.limit > 1:
         planned_puzzles += _decoys(suite.seed, task, planned_puzzles)
-    return Plan(suite, task, tuple(infos), collections, tuple(planned_puzzles))
+    shapes = list(dict.fromkeys(planned.puzzle.shape for planned in planned_puzzles))
+    return Plan(suite, task, tuple(infos), collections, tuple(planned_puzzles), lead_ins(shapes))
 
 
-def placebo_sample(seed: int, names: Sequence[str], usable: Sequence[bool]) -> set[int]:
-    """Return the indices of up to ``PLACEBO_PUZZLES`` usable puzzles of each collection, chosen by the seed.
+def placebo_sample(seed: int, names: Sequence[str], usable: Sequence[bool], strategies: int) -> set[int]:
+    """Return the indices of the puzzles that controls solve too, chosen by the seed.
+
+    They are up to ``PLACEBO_PUZZLES`` usable ones of each collection, and so few that the placebos of so many
+    strategies have at most ``PLACEBO_SHARE`` of the rows.
 
     Args:
         names: the collection of each puzzle of the run; usable: whether it has exactly one solution.
     """
     chosen: set[int] = set()
+    share = PLACEBO_SHARE / (1 - PLACEBO_SHARE) * strategies / min(PLACEBO_STRATEGIES, max(1, strategies))
     for name in dict.fromkeys(names):
         places = [place for place, collection in enumerate(names) if collection == name and usable[place]]
-        chosen.update(random.Random(f"{seed}/placebos/{name}").sample(places, min(PLACEBO_PUZZLES, len(places))))
+        number = min(PLACEBO_PUZZLES, int(share * len(places)))
+        chosen.update(random.Random(f"{seed}/placebos/{name}").sample(places, number))
     return chosen
 
 

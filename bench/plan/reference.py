@@ -200,11 +200,10 @@ class SecondStrategy:
         except WorkerDied:
             self._worker = None
             return None
-        if "answers" not in reply:
+        if not reply.answers:
             self.close()
             return None
-        answer: list[Sequence[int]] = reply["answers"][0]
-        return answer
+        return list(reply.answers[0])
 
     def kill(self) -> None:
         """End the worker that another thread may use, which then closes it."""

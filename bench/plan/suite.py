@@ -40,13 +40,13 @@ class Suite:
         skip_bad: skip and count lines without a valid puzzle (otherwise the first is an error).
         repetitions, launches: repetitions of each pair of strategy and puzzle per launch, and the number of launches,
             which are independent repeats of all rounds.
-        budget: time limit for pilot and measurements, such as ``90s``, ``10m`` or ``1h``; repetitions are then chosen
-            after the pilot (None: repetitions as given).
+        budget: time limit for probe and measurements, such as ``90s``, ``10m`` or ``1h``; repetitions are then chosen
+            after the probe (None: repetitions as given).
         sandbox: workers run without network, other processes and most of the file system, of which they change nothing.
         set_aside: a strategy whose first puzzles of a collection all timed out, this many of them in a launch, is not
             tried on the others (0: it is).
         isomorphs: each repetition solves another form (otherwise the stored one).
-        loops: different forms solved per measurement (None: calibrated so that a measurement is long enough to time).
+        loops: different forms solved per measurement, for solves that are too short to time one by one.
         mode: ``warm`` (process alive, rules prepared), ``cold`` (a fresh interpreter per solve) or ``batch:B``
             (B forms in one call).
         pin: ``off``, or the core of all workers, one for each job (``on``: chosen automatically). Strategies that use
@@ -75,7 +75,7 @@ class Suite:
     sandbox: bool = False
     seed: int = 1
     isomorphs: bool = True
-    loops: int | None = None
+    loops: int = 1
     gc: str = "on"
     pin: str = "on"
     jobs: int = 1
@@ -151,7 +151,7 @@ def _check_mode(suite: Suite) -> None:
         pass
     elif colon or kind not in (WARM, COLD):
         raise InputError(f"mode must be warm, cold or batch:B with B up to {MAX_BATCH}, not {suite.mode!r}")
-    if suite.mode != WARM and suite.loops is not None:
+    if suite.mode != WARM and suite.loops != 1:
         raise InputError(f"loops apply to mode warm only; mode {suite.mode} fixes their number")
 
 

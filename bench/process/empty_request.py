@@ -44,7 +44,7 @@ def measured(confined: Confinement) -> EmptyRequest | None:
     try:
         worker = Worker(StrategyInfo("(empty)", ()), 0, confined)
         try:
-            times = [min(worker.solve(each)["charged_s"] for _ in range(TIMES)) for each in requests]
+            times = [min(worker.solve(each).charged_s for _ in range(TIMES)) for each in requests]
         finally:
             worker.close()
     except WorkerDied:

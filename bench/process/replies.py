@@ -4,57 +4,103 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from sudoku_bench.bench.process.solve_request import SolveRequest
 from sudoku_bench.bench.worker import boards
+from sudoku_bench.bench.worker.messages import Message
 from sudoku_bench.bench.worker.stopwatch import PHASE_COLUMNS
 
-STATUSES = ("ok", "unsupported", "memout", "error", "gave_up")
-TIMES = ("wall_s", "cpu_s", "aside_cpu_s")  # of every solved measurement
-OPTIONAL = (*PHASE_COLUMNS, "longest_wall_s", "failed_cpu_s", "clock_cost_s", "run_in")
-
-Reply = dict[str, Any]
+STATUSES = ("ok", "unsupported", "memout", "error", "gave_up", "wrong")
+TIMES = ("wall_s", "cpu_s", "busy_cpu_s", "clock_cost_s", "longest_wall_s", "lead_in")  # of every solved measurement
 
 _decoder = json.JSONDecoder()
 
 
-def parse_reply(line: bytes) -> Reply | None:
-    """Parse a worker's reply; None if it is invalid."""
+@dataclass(frozen=True)
+class Reply:
+    """What a worker reports about the solves of a request, and what the runner knows about them.
+
+    Attributes:
+        status: ``ok``, or why there are no times, with the reason; a note if it is ``ok``.
+        wall_s, cpu_s: seconds per solve, less ``clock_cost_s``, what reading the clocks costs.
+        longest_wall_s: wall seconds of the longest solve.
+        busy_cpu_s: CPU seconds of everything from the lead-in to the last reading of a clock.
+        phases_cpu_s: by their columns; none in a batch.
+        lead_in: solves of the lead-in.
+        malformed: why there are no answers; empty if there are.
+        answers: of each form, its solutions.
+        left: processes that a solve left running.
+        charged_s: CPU seconds that the system charged for the request; has_kept: has the worker kept processes since
+            it was prepared?
+        worker, stream_position, prepare_cpu_s: as in a row.
+    """
+
+    status: str
+    reason: str | None = None
+    wall_s: float = 0.0
+    cpu_s: float = 0.0
+    clock_cost_s: float = 0.0
+    longest_wall_s: float = 0.0
+    busy_cpu_s: float = 0.0
+    phases_cpu_s: Mapping[str, float] = field(default_factory=dict)
+    lead_in: int = 0
+    peak_rss_mib: float | None = None
+    malformed: str = ""
+    answers: Sequence[Sequence[Sequence[int]]] = ()
+    counters: Mapping[str, float] = field(default_factory=dict)
+    left: int = 0
+    charged_s: float = 0.0
+    has_kept: bool = False
+    worker: int | None = None
+    stream_position: int | None = None
+    prepare_cpu_s: float | None = None
+
+
+def parse_message(line: bytes) -> Message | None:
+    """Parse a worker's message; None if it is invalid."""
     try:
         text = line.decode()
-        reply, end = _decoder.raw_decode(text)
+        message, end = _decoder.raw_decode(text)
     except (ValueError, RecursionError):
         return None
-    if end != len(text) or not isinstance(reply, dict) or type(reply.get("number")) is not int:
+    if end != len(text) or not isinstance(message, dict) or type(message.get("number")) is not int:
         return None
-    is_known = reply.get("status") in STATUSES and "charged_s" not in reply
-    return reply if is_known and is_text(reply.get("reason")) and is_text(reply.get("malformed")) else None
+    return message if message.get("status") in STATUSES and is_text(message.get("reason")) else None
 
 
-def with_answers(reply: Reply, request: SolveRequest) -> Reply | None:
-    """Return the reply to a solve request, its answers as ``boards.unpacked`` has them; None if it is invalid."""
-    if reply["status"] != "ok":
-        return reply
-    peak = [] if reply.get("peak_rss_mib") is None else [reply["peak_rss_mib"]]  # the system may not report it
-    if not are_numbers([*map(reply.get, TIMES), *(reply[key] for key in OPTIONAL if key in reply), *peak]):
+def reply_of(message: Message, request: SolveRequest) -> Reply | None:
+    """Return the reply to a solve request; None if it is invalid."""
+    status, reason, left = message["status"], message.get("reason"), message.get("left", 0)
+    if type(left) is not int:
         return None
-    if "malformed" in reply:
-        return reply
+    if status != "ok":
+        return Reply(status, reason, left=left)
+    phases = {column: message[column] for column in PHASE_COLUMNS if column in message}
+    peak, malformed, counters = message.get("peak_rss_mib"), message.get("malformed"), message.get("counters")
+    known = [*map(message.get, TIMES), *phases.values(), *([] if peak is None else [peak])]  # the system may hide it
+    if not are_numbers(known) or type(message["lead_in"]) is not int or not is_text(malformed):
+        return None
+    times = {name: message[name] for name in TIMES}
+    if malformed is not None:
+        return Reply(status, reason, **times, phases_cpu_s=phases, peak_rss_mib=peak, malformed=malformed, left=left)
     try:
-        answers = boards.unpacked(reply.get("answers"))
+        answers = boards.unpacked(message.get("answers"))
     except (TypeError, ValueError):
         return None
-    is_whole = are_counters(reply.get("counters")) and len(answers) == request.answers(reply)
-    return reply | {"answers": answers} if is_whole else None
+    if len(answers) != len(request.forms) or counters is None or not are_counters(counters):
+        return None
+    solved = {"peak_rss_mib": peak, "answers": answers, "counters": counters, "left": left}
+    return Reply(status, reason, **times, phases_cpu_s=phases, **solved)
 
 
 def is_text(value: object) -> bool:
     return value is None or isinstance(value, str)
 
 
-def are_counters(value: object) -> bool:
+def are_counters(value: Any) -> bool:
     return type(value) is dict and set(map(type, value.values())) <= {int, float}
 
 

@@ -22,7 +22,6 @@ KILL_SLACK_S = 0.1  # CPU seconds beyond the limit before the kill; the worker's
 WALL_FACTOR, WALL_SLACK_S = 2, 5.0  # the wall-clock guard of a solve that computes: factor * CPU limit + slack
 IDLE_SHARE = 0.1  # of the wall time: what computes for less of it waits, and may not wait longer than the CPU limit
 LEAST_IDLE_S = 1.0  # a busy machine may take that long to let a process compute
-RUN_IN_SHARE, LEAST_RUN_IN_S = 0.1, 0.25  # of the limit of a solve, for a form of the run-in: it decides nothing
 NEAR_LIMIT = 0.9  # of the memory limit: an abort above this share counts as out-of-memory
 
 
@@ -55,6 +54,10 @@ class WorkerDied(Exception):
         super().__init__(reason)
         self.status, self.reason, self.clock, self.limit_s = status, reason, clock, limit_s
 
+    def during(self, part: str) -> WorkerDied:
+        """Return the same with the part of the measurement in its reason."""
+        return WorkerDied(self.status, f"{part}: {self.reason}", self.clock, self.limit_s)
+
 
 class Watch:
     """CPU time and memory of a worker's tree during one request.
@@ -62,8 +65,7 @@ class Watch:
     Args:
         progress: changes when a form is completed; the time limit applies to each form.
         used_s: CPU seconds of the tree when the request was sent.
-        request: the forms of a solve request: those of its run-in, and the answers that are handed over once all are
-            solved, have limits of their own.
+        request: a solve request: the answers that are handed over once all forms are solved have a limit of their own.
     """
 
     def __init__(
@@ -76,10 +78,7 @@ class Watch:
         request: SolveRequest | None = None,
     ) -> None:
         self._pid, self._limits, self._doing, self._progress = pid, limits, doing, progress
-        self._request, self._of_solve = request, limits
-        if request and request.run_in:
-            run_in_s = max(LEAST_RUN_IN_S, RUN_IN_SHARE * limits.cpu_s)
-            self._limits = replace(limits, cpu_s=run_in_s, idle_s=run_in_s)
+        self._request = request
         self._done = bytes(len(progress))
         self._cpu_start, self._wall_start = used_s, wall_s()
         self.peak_mib = 0.0
@@ -107,9 +106,7 @@ class Watch:
         self._done, self._cpu_start, self._wall_start = done, used_s, wall_s()
         if self._request and done == ANSWERED:
             self._doing = "handing over the answer"
-            self._limits = replace(self._of_solve, cpu_s=self._request.transfer_limit_s)
-        elif self._request and int.from_bytes(done, "little") >= len(self._request.run_in):
-            self._limits = self._of_solve
+            self._limits = replace(self._limits, cpu_s=self._request.transfer_limit_s)
 
 
 def out_of_time(doing: str, limits: Limits) -> WorkerDied:

@@ -15,20 +15,21 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from sudoku_bench.bench.machine import sandbox
 from sudoku_bench.bench.process import memory_group, orphans
 from sudoku_bench.bench.process.charge import Meter
 from sudoku_bench.bench.process.memory_group import MemoryGroup
-from sudoku_bench.bench.process.replies import Reply, is_number, parse_reply, with_answers
-from sudoku_bench.bench.process.solve_request import REPLY_BYTES, SolveRequest
+from sudoku_bench.bench.process.replies import Reply, is_number, parse_message, reply_of
+from sudoku_bench.bench.process.solve_request import REPLY_BYTES, Solved, SolveRequest
 from sudoku_bench.bench.process.strategy_info import StrategyInfo
 from sudoku_bench.bench.process.watch import NEAR_LIMIT, TICK_S, Limits, Watch, WorkerDied, ended_with, oom_kills
 from sudoku_bench.bench.worker import boards, confine, process_tree, start
 from sudoku_bench.bench.worker.clocks import wall_s
-from sudoku_bench.bench.worker.stopwatch import PROGRESS_BYTES
+from sudoku_bench.bench.worker.messages import Message
+from sudoku_bench.bench.worker.stopwatch import ANSWERED, LEADING_IN, PROGRESS_BYTES
 from sudoku_bench.datasets.shape import Shape
 
 PREPARE_LIMIT_S = 120.0  # CPU seconds for importing and preparing
@@ -68,13 +69,13 @@ class Worker:
     """One process with one strategy; ``number`` identifies it within the run.
 
     Attributes:
-        completed: forms of the last request that were solved before the worker was closed.
+        led_in: had the last request got beyond its lead-in when the worker was closed?
 
     Every method that sends a request raises ``WorkerDied`` if the worker ends or is killed; the worker is then closed.
     """
 
     def __init__(self, info: StrategyInfo, number: int, confined: Confinement = Confinement()) -> None:
-        self.info, self.number, self.alive, self.completed = info, number, True, 0
+        self.info, self.number, self.alive, self.led_in = info, number, True, True
         self._memory_mib = confined.memory_mib
         self._of_preparing = Limits(PREPARE_LIMIT_S, self._memory_mib, PREPARE_IDLE_S)
         self._buffer, self._peak_mib, self._used_s = b"", 0.0, 0.0
@@ -133,7 +134,7 @@ class Worker:
                 self._group.add(self._pid)
             undo.pop_all()
 
-    def start(self) -> Reply:
+    def start(self) -> Message:
         """Import the strategy.
 
         Raises:
@@ -141,18 +142,16 @@ class Worker:
         """
         return self._exchange(_as_json(self._setup), "importing")
 
-    def prepare(self, shape: Shape) -> Reply:
-        reply = self._exchange(_as_json({"prepare": shape.arguments}), "prepare")
+    def prepare(self, shape: Shape, lead_in: Sequence[Solved] = ()) -> Message:
+        """Prepare for boards of a shape; ``lead_in``: puzzles with their solutions."""
+        message = self._exchange(preparing(shape, lead_in), "prepare")
         self._meter.kept = process_tree.descendants(self._pid)
-        if reply["status"] == "ok" and not is_number(reply.get("prepare_cpu_s")):
+        if message["status"] == "ok" and not is_number(message.get("prepare_cpu_s")):
             raise self._invalid_reply("prepare")
-        return reply
+        return message
 
     def solve(self, request: SolveRequest) -> Reply:
-        """Return the worker's reply (``bench/worker/server``), with what the runner knows about it.
-
-        ``charged_s``: CPU seconds of the request; ``has_kept``: has the worker kept processes since it was prepared?
-        """
+        """Return the worker's reply."""
         self.ask(request)
         return self.answer(request)
 
@@ -166,22 +165,22 @@ class Worker:
         reply = self._receive_solved(request, Limits(request.solve_limit_s, self._memory_mib), self._used_s)
         charged_s = self._meter.stop()
         left = orphans.end(self._process.pid, self._mark)
-        if left.number:
-            reply["left"] = left.number + (reply["left"] if type(reply.get("left")) is int else 0)
-        return reply | {"charged_s": charged_s + left.cpu_s, "has_kept": bool(self._meter.kept)}
+        charged_s += left.cpu_s
+        return replace(reply, left=reply.left + left.number, charged_s=charged_s, has_kept=bool(self._meter.kept))
 
     def solve_at_once(self, request: SolveRequest) -> Reply:
         """Import, prepare and solve in one go; the limit applies to the total."""
         limits = Limits(request.limit_s, self._memory_mib)
         self._send(_as_json(self._setup), "starting")
-        self._send(_as_json({"prepare": request.shape.arguments}), "starting")
+        self._send(preparing(request.shape), "starting")
         self._send(request.text, "starting")
-        reply: Reply = {}
+        prepare_cpu_s = None
         for number, doing in enumerate(("importing", "prepare"), len(self._keys) - 2):
-            reply |= self._receive(number, doing, limits, used_s=0.0)
-            if reply["status"] != "ok":
-                return reply
-        return reply | self._receive_solved(request, limits, used_s=0.0)
+            message = self._receive(number, doing, limits, used_s=0.0)
+            if message["status"] != "ok":
+                return Reply(message["status"], message.get("reason"))
+            prepare_cpu_s = message.get("prepare_cpu_s")
+        return replace(self._receive_solved(request, limits, used_s=0.0), prepare_cpu_s=prepare_cpu_s)
 
     def finish(self, limit_s: float) -> resource.struct_rusage:
         """Let the worker exit by itself and return its resource usage over its whole life.
@@ -216,17 +215,18 @@ class Worker:
                 if fd >= 0:
                     os.close(fd)
             self._meter.close()
-            self.completed = int.from_bytes(self._progress[:], "little")
+            progress = self._progress[:]
+            self.led_in = progress == ANSWERED or int.from_bytes(progress, "little") < LEADING_IN
             self._progress.close()
             if self._group:
                 self._group.close()
 
-    def _exchange(self, text: str, doing: str) -> Reply:
+    def _exchange(self, text: str, doing: str) -> Message:
         used_s = self._meter.start()
         self._send(text, doing)
-        reply = self._receive(len(self._keys), doing, self._of_preparing, used_s)
+        message = self._receive(len(self._keys), doing, self._of_preparing, used_s)
         self._meter.stop()
-        return reply
+        return message
 
     def _send(self, text: str, doing: str) -> None:
         """Send a request, a JSON object, with its number and key."""
@@ -245,11 +245,10 @@ class Worker:
                 raise self._ended_by_itself(doing) from None
 
     def _receive_solved(self, request: SolveRequest, limits: Limits, used_s: float) -> Reply:
-        reply = self._receive(len(self._keys), "solve", limits, used_s, request)
-        solved = with_answers(reply, request)
-        if solved is None:
+        reply = reply_of(self._receive(len(self._keys), "solve", limits, used_s, request), request)
+        if reply is None:
             raise self._invalid_reply("solve")
-        return solved
+        return reply
 
     def _receive(
         self,
@@ -258,8 +257,8 @@ class Worker:
         limits: Limits,
         used_s: float,
         request: SolveRequest | None = None,
-    ) -> Reply:
-        """Return the reply to a request; skip replies to earlier ones.
+    ) -> Message:
+        """Return the message that answers a request; skip those to earlier ones.
 
         Args:
             used_s: CPU seconds of the worker when the request was sent.
@@ -267,15 +266,15 @@ class Worker:
         """
         watch = Watch(self._pid, limits, doing, self._progress, used_s, request)
         size = request.reply_bytes if request else REPLY_BYTES
-        reply = self._next_reply(watch, doing, size)
-        while reply["number"] < number:
+        message = self._next_message(watch, doing, size)
+        while message["number"] < number:
             self._look(watch)
-            reply = self._next_reply(watch, doing, size)
-        if reply.pop("number") != number:
+            message = self._next_message(watch, doing, size)
+        if message.pop("number") != number:
             raise self._invalid_reply(doing)
-        return reply
+        return message
 
-    def _next_reply(self, watch: Watch, doing: str, size: int) -> Reply:
+    def _next_message(self, watch: Watch, doing: str, size: int) -> Message:
         while b"\n" not in self._buffer:
             if self._poll.poll(TICK_S * 1000):
                 data = os.read(self._replies, boards.PIPE_BYTES)
@@ -290,10 +289,12 @@ class Worker:
                 raise self._ended_by_itself(doing)
             self._look(watch)
         line, _, self._buffer = self._buffer.partition(b"\n")
-        reply = parse_reply(line)
-        if reply is None or reply.pop("key", None) != self._key(reply["number"]):  # the strategy wrote to the pipe
+        message = parse_message(line)
+        if message is None or message.pop("key", None) != self._key(
+            message["number"]
+        ):  # the strategy wrote to the pipe
             raise self._invalid_reply(doing)
-        return reply
+        return message
 
     def _look(self, watch: Watch) -> None:
         """Kill the worker if it exceeds a limit."""
@@ -354,6 +355,12 @@ def only_child(process: subprocess.Popen[bytes]) -> int:
             raise OSError(errno.EPERM, "bubblewrap made no sandbox")
         time.sleep(SHORTLY_S)
     return children[0]
+
+
+def preparing(shape: Shape, lead_in: Sequence[Solved] = ()) -> str:
+    """Return the request to prepare for boards of a shape, with the puzzles of the lead-in."""
+    puzzles, solutions = boards.text_of(puzzle for puzzle, _ in lead_in), b"".join(solution for _, solution in lead_in)
+    return _as_json({"prepare": shape.arguments, "lead_in": puzzles, "solutions": solutions.hex()})
 
 
 def shared_memory(size: int) -> int:

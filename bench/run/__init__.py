@@ -1,1 +1,1 @@
-"""Execution of a plan: the pilot, lanes, judging of answers, and the experiment as a whole."""
+"""Execution of a plan: the probe, lanes, outcomes, and the experiment as a whole."""

@@ -1,6 +1,6 @@
 """A choice within a time budget: screening, then a run of the strategies that could still be the best.
 
-Screening solves a few puzzles with every candidate, in stages, and drops those that cost many times as much as the
+Screening probes every candidate on a few puzzles, in stages, and drops those that cost many times as much as the
 cheapest. It ends early if it has used up its share of the budget. The puzzles of the run are other ones, so that the
 selection of strategies cannot favour the selected ones: all verdicts come from the run. What screening says about a
 dropped strategy is an estimate without an interval. If there are too few puzzles, or there is too little time for the
@@ -10,19 +10,24 @@ run, screening has a best so far (``Undecided``).
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import random
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sudoku_bench.bench.plan.plan import Calibration, Plan, PlannedPuzzle
 from sudoku_bench.bench.plan.suite import Suite
-from sudoku_bench.bench.run.spending import Probe, run_pilot
+from sudoku_bench.bench.run.probe import (
+    Probe,
+    by_strategy,
+    parallel_strategies,
+    placebo_strategies,
+    probes,
+    round_cost,
+)
 from sudoku_bench.bench.say.phrases import counted
 from sudoku_bench.bench.say.progress import Progress
 from sudoku_bench.bench.verdicts.pairs.decision import AS_ONE, LEAST_PUZZLES, LEAST_REPETITIONS
-from sudoku_bench.bench.worker import clocks
 from sudoku_bench.bench.worker.clocks import wall_s
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.shape import Shape
@@ -32,11 +37,11 @@ STAGES = ((1, 50.0), (2, 10.0), (5, 4.0))
 SCREENED = sum(number for number, _ in STAGES)  # puzzles that are set aside for screening
 SCREENING_SHARE = 1 / 3  # of the budget, for screening
 LIMIT_SHARE = 0.15  # of the budget, if all solves of the first stage take the whole limit
-RUN_SHARE = 0.85  # of what is left of the budget after screening; the rest is for references, ratings and tables
+RUN_SHARE = 0.75  # of what is left after screening; the rest is for references, ratings, tables and wrong estimates
 LEAST_LIMIT_S, LEAST_COLD_LIMIT_S = 0.2, 5.0
 FEWEST_KEPT = 2
-REPETITIONS = (5, LEAST_REPETITIONS)  # that the number of puzzles leaves time for, if it can
-OVERHEAD = 3.0  # wall time of a run in multiples of its solves: placebos, run-ins, the pilot
+# Launches of the run, and the fewest puzzles that they must leave time for.
+LAUNCHES = ((5, 2 * LEAST_PUZZLES), (LEAST_REPETITIONS, LEAST_PUZZLES))
 
 
 class Undecided(Exception):
@@ -57,52 +62,51 @@ class Screening:
     """What screening has found on the boards of one shape.
 
     Attributes:
+        limit_s: CPU seconds of a solve.
         puzzles_asked: number of puzzles that share a preparation; 0: it is not paid once.
-        costs: CPU seconds of each solve, by strategy; the limit in place of an unfinished one.
-        prepare_s: CPU seconds of the latest preparation.
-        wall_s: wall seconds of each solve; start_s: of each start of a worker.
-        unfinished: how many solves of a strategy reached the limit.
-        failed: strategies that gave no answer, or a wrong one, before the limit, with the first reason.
         puzzles: how many puzzles the stages that were completed have.
     """
 
+    limit_s: float
     puzzles_asked: int = 0
-    costs: dict[str, list[float]] = field(default_factory=dict)
-    prepare_s: dict[str, float] = field(default_factory=dict)
-    wall_s: dict[str, list[float]] = field(default_factory=dict)
-    start_s: dict[str, list[float]] = field(default_factory=dict)
-    unfinished: dict[str, int] = field(default_factory=dict)
-    failed: dict[str, str] = field(default_factory=dict)
+    found: list[Probe] = field(default_factory=list)
     puzzles: int = 0
 
-    def add(self, probe: Probe, limit_s: float) -> None:
-        name = probe.strategy
-        if probe.cpu_s is None and not probe.timed_out:
-            self.failed.setdefault(name, probe.fault)
-        self.costs.setdefault(name, []).append(limit_s if probe.cpu_s is None else probe.cpu_s)
-        if probe.prepare_s is not None:
-            self.prepare_s[name] = probe.prepare_s
-        self.wall_s.setdefault(name, []).append(probe.wall_s)
-        self.unfinished[name] = self.unfinished.get(name, 0) + probe.timed_out
-        if probe.first:
-            self.start_s.setdefault(name, []).append(probe.start_s)
+    @property
+    def costs(self) -> dict[str, list[float]]:
+        """CPU seconds of each solve, by strategy; the limit in place of an unfinished one."""
+        return {
+            name: [self.limit_s if probe.cpu_s is None else probe.cpu_s for probe in own]
+            for name, own in by_strategy(self.found).items()
+        }
+
+    @property
+    def failed(self) -> dict[str, str]:
+        """Strategies that gave no answer, or a wrong one, before the limit, with the first reason."""
+        faults: dict[str, str] = {}
+        for probe in self.found:
+            if probe.fault:
+                faults.setdefault(probe.strategy, probe.fault)
+        return faults
 
     def kept(self, multiple: float) -> list[str]:
         """The strategies whose mean cost is at most so many times the lowest, the cheapest first; at least two.
 
         The one that costs least once prepared is among them: it is the best for many puzzles.
         """
-        ranked = sorted((name for name in self.costs if name not in self.failed), key=self.mean)
+        costs = self.costs
+        ranked = sorted(costs.keys() - self.failed.keys(), key=self.mean)
         if not ranked:
             return []
         cheap = [name for name in ranked if self.mean(name) <= multiple * self.mean(ranked[0])]
         kept = max(cheap, ranked[:FEWEST_KEPT], key=len)
-        fastest = min(ranked, key=lambda name: statistics.mean(self.costs[name]))
+        fastest = min(ranked, key=lambda name: statistics.mean(costs[name]))
         return kept if fastest in kept else [*kept, fastest]
 
     def mean(self, name: str, number: int | None = None) -> float:
         """The mean cost of a strategy on the first puzzles, with its share of preparing."""
-        once_s = self.prepare_s.get(name, 0.0) / self.puzzles_asked if self.puzzles_asked else 0.0
+        prepared = [probe.prepare_s for probe in self.found if probe.strategy == name and probe.prepare_s is not None]
+        once_s = prepared[-1] / self.puzzles_asked if self.puzzles_asked and prepared else 0.0
         return once_s + statistics.mean(self.costs[name][:number])
 
     def multiple(self, name: str, best: str) -> float:
@@ -126,6 +130,10 @@ def independent(planned_puzzles: Sequence[PlannedPuzzle]) -> int:
     return len({planned.group for planned in planned_puzzles})
 
 
+def capable(plan: Plan) -> list[str]:
+    return [info.name for info in plan.strategies if info.available and plan.task.name in info.tasks]
+
+
 def limit_s(suite: Suite, candidates: int, budget_s: float) -> float:
     """The limit of a solve in screening: all candidates may reach it without using up the budget."""
     least = LEAST_COLD_LIMIT_S if suite.cold else LEAST_LIMIT_S
@@ -146,46 +154,45 @@ def screen(
         InputError: no candidate solved a puzzle.
     """
     ends_s = wall_s() + SCREENING_SHARE * budget_s
-    capable = [info.name for info in plan.strategies if info.available and plan.task.name in info.tasks]
-    limit = limit_s(plan.suite, len(capable), budget_s)
-    kept, undecided = capable, None
+    kept, undecided = capable(plan), None
     for number, multiple in STAGES:
         of_stage = planned_puzzles[screening.puzzles : screening.puzzles + number]
         if not of_stage or undecided:
             break
-        stage = stage_of(plan, kept, of_stage, limit)
-        solves = len(list(stage.measurements(1)))
+        infos = tuple(info for info in plan.strategies if info.name in kept)
+        solves = len(infos) * len(of_stage)
         progress.begin(f"screening {counted(len(kept), 'candidate')} on {plan.shapes[0].name}", solves)
         began_s = wall_s()
-        probes = probed(stage, ends_s, progress)
-        if len(probes) < solves:
+        found = probed(replace(plan, strategies=infos), of_stage, screening.limit_s, ends_s, progress)
+        if len(found) < solves:
             if screening.puzzles:
                 break
-            tried = f"the time was enough to try {len(probes)} of {counted(solves, 'candidate')}"
-            undecided = Undecided(tried, screening_s=(wall_s() - began_s) / len(probes) * solves)
-        for probe in probes:
-            screening.add(probe, limit)
+            tried = f"the time allowed only {len(found)} of {counted(solves, 'candidate')}"
+            undecided = Undecided(tried, screening_s=(wall_s() - began_s) / len(found) * solves)
+        screening.found += found
         screening.puzzles += len(of_stage)
         kept = screening.kept(multiple)
-        require_solved(screening, kept, limit)
+        require_solved(screening, kept)
     if undecided:
         raise undecided
     return kept
 
 
-def probed(stage: Plan, ends_s: float, progress: Progress) -> list[Probe]:
+def probed(
+    plan: Plan, puzzles: Sequence[PlannedPuzzle], limit_s: float, ends_s: float, progress: Progress
+) -> list[Probe]:
     """Solve the puzzles of a stage until a time on the monotonic clock; return what was solved until then."""
-    probes = []
-    with contextlib.closing(run_pilot(stage, clocks.costs_s()["cpu"])) as results:
-        for probe in results:
-            probes.append(probe)
+    found = []
+    with contextlib.closing(probes(plan, puzzles, limit_s)) as solves:
+        for probe in solves:
+            found.append(probe)
             progress.advance()
             if wall_s() > ends_s:
                 break
-    return probes
+    return found
 
 
-def require_solved(screening: Screening, kept: Sequence[str], limit: float) -> None:
+def require_solved(screening: Screening, kept: Sequence[str]) -> None:
     """Require that a candidate gave a right answer.
 
     Raises:
@@ -194,22 +201,11 @@ def require_solved(screening: Screening, kept: Sequence[str], limit: float) -> N
     if not kept:
         name, fault = next(iter(screening.failed.items()), ("none", "there is no strategy for the task"))
         raise InputError(f"no strategy gave a right answer in screening ({name}: {fault}); name others with -s")
-    if all(screening.unfinished[name] == len(screening.costs[name]) for name in kept):
+    if all(probe.cpu_s is None for probe in screening.found if probe.strategy in kept):
         raise InputError(
-            f"none of {len(screening.costs)} strategies solved a puzzle of screening within {limit:.2g} s of CPU time;"
-            " raise --budget, or name fewer candidates with -s"
+            f"none of {len(screening.costs)} strategies solved a puzzle of screening within {screening.limit_s:.2g} s"
+            " of CPU time; raise --budget, or name fewer candidates with -s"
         )
-
-
-def stage_of(plan: Plan, names: Sequence[str], planned_puzzles: Sequence[PlannedPuzzle], limit: float) -> Plan:
-    """The plan of a stage of screening: each puzzle once with each strategy, and a limit of its own."""
-    return dataclasses.replace(
-        plan,
-        suite=dataclasses.replace(plan.suite, timeout_s=limit, repetitions=1, launches=1, budget=None),
-        strategies=tuple(info for info in plan.strategies if info.name in names),
-        puzzles=tuple(dataclasses.replace(planned, sampled=False) for planned in planned_puzzles),
-        calibration=Calibration({shape.name: 1 for shape in plan.shapes}, ()),
-    )
 
 
 def run_plan(
@@ -220,74 +216,47 @@ def run_plan(
     Raises:
         Undecided: there are not enough puzzles, or the budget does not allow two strategies on the fewest.
     """
-    names = list(kept)
     if independent(planned_puzzles) < LEAST_PUZZLES:
         number, of = independent(planned_puzzles), len(planned_puzzles)
         some = f", of which {number} are independent ({AS_ONE})" if number < of else ""
         raise Undecided(
             f"a comparison needs {LEAST_PUZZLES} puzzles beside {SCREENED} of screening, and has {of}{some}"
         )
+    names = list(kept)
     while True:
-        chosen = tuple(planned_puzzles[: affordable(screening, names, budget_s)])
-        number = independent(chosen)
-        if number >= LEAST_PUZZLES:
-            break
+        whole = plan_of(plan, planned_puzzles, screening, names)
+        for launches, least in LAUNCHES:
+            number = affordable(whole, screening, RUN_SHARE * budget_s / launches)
+            if independent(planned_puzzles[:number]) >= least or number >= len(planned_puzzles):
+                return with_puzzles(whole, planned_puzzles[:number], launches)
         if len(names) <= FEWEST_KEPT:
             reason = f"a comparison needs {LEAST_PUZZLES} puzzles, and the time allows {number}"
-            raise Undecided(reason, run_s=least_run_s(screening, names))
+            fewest = with_puzzles(whole, planned_puzzles[:LEAST_PUZZLES], 1)
+            raise Undecided(reason, run_s=LEAST_REPETITIONS * round_cost(fewest, screening.found).first_s)
         names.pop()  # the most expensive
-    collections = {planned.collection for planned in chosen}
-    return dataclasses.replace(
+
+
+def plan_of(plan: Plan, planned_puzzles: Sequence[PlannedPuzzle], screening: Screening, names: Sequence[str]) -> Plan:
+    """The plan of a run of some strategies on all puzzles that were not screened."""
+    found = [probe for probe in screening.found if probe.strategy in names]
+    calibration = Calibration(placebo_strategies(found), parallel_strategies(found))
+    infos = tuple(info for info in plan.strategies if info.name in names)
+    return replace(plan, strategies=infos, puzzles=tuple(planned_puzzles), calibration=calibration)
+
+
+def with_puzzles(plan: Plan, planned_puzzles: Sequence[PlannedPuzzle], launches: int) -> Plan:
+    """A plan of some puzzles, each measured once in each launch, and the decoys."""
+    collections = {planned.collection for planned in planned_puzzles}
+    return replace(
         plan,
-        # A budget allows one repetition of each launch or more.
-        suite=dataclasses.replace(plan.suite, launches=LEAST_REPETITIONS),
-        strategies=tuple(info for info in plan.strategies if info.name in names),
+        suite=replace(plan.suite, launches=launches, repetitions=1),
         collections=tuple(c for c in plan.collections if c.name in collections),
-        puzzles=chosen + tuple(s for s in plan.puzzles if s.decoy and s.puzzle.shape == chosen[0].puzzle.shape),
+        puzzles=(*planned_puzzles, *(s for s in plan.puzzles if s.decoy)),
     )
 
 
-def within(plan: Plan, budget_s: float) -> Plan:
-    """A plan with the budget that is left."""
-    return dataclasses.replace(plan, suite=dataclasses.replace(plan.suite, budget=f"{max(1, int(budget_s))}s"))
-
-
-def fitting(plan: Plan, needed_s: float, pilot_s: float, left_s: float) -> Plan | None:
-    """A plan of fewer puzzles, at most half of them, or of a single launch, for a budget that turned out too short.
-
-    A single launch gives an answer that claims nothing, which is better than none. None if there is no time for it.
-
-    Args:
-        needed_s: what the plan needs, with its pilot; pilot_s: what that pilot took; left_s: what is left now.
-    """
-    planned_puzzles, launches = [planned for planned in plan.puzzles if not planned.decoy], plan.suite.launches
-    share = (left_s - pilot_s) / max(needed_s - pilot_s, 1e-6)
-    for fewer, most in ((launches, len(planned_puzzles) // 2), *([(1, len(planned_puzzles))] if launches > 1 else [])):
-        chosen = planned_puzzles[: max(0, min(most, int(share * launches / fewer * len(planned_puzzles))))]
-        if independent(chosen) >= LEAST_PUZZLES:
-            kept = {id(planned) for planned in chosen}
-            puzzles = tuple(planned for planned in plan.puzzles if planned.decoy or id(planned) in kept)
-            return dataclasses.replace(plan, puzzles=puzzles, suite=dataclasses.replace(plan.suite, launches=fewer))
-    return None
-
-
-def least_run_s(screening: Screening, names: Sequence[str]) -> float:
-    """The wall time of a run of these strategies on the fewest puzzles, as often as a verdict needs."""
-    start_s, solve_s = round_s(screening, names)
-    return LEAST_REPETITIONS * (start_s + LEAST_PUZZLES * solve_s)
-
-
-def affordable(screening: Screening, names: Sequence[str], budget_s: float) -> int:
-    """How many puzzles the time allows: with as many repetitions as leave enough puzzles, else with one."""
-    start_s, solve_s = round_s(screening, names)
-    for repetitions, least in zip((*REPETITIONS, 1), (2 * LEAST_PUZZLES, LEAST_PUZZLES, 0), strict=True):
-        number = max(0, int((budget_s / repetitions - start_s) / max(solve_s, 1e-6)))
-        if number >= least:
-            break
-    return number
-
-
-def round_s(screening: Screening, names: Sequence[str]) -> tuple[float, float]:
-    """The wall time of a repetition: of starting these strategies, and of a puzzle."""
-    start_s = OVERHEAD * sum(statistics.mean(screening.start_s.get(name, [0.0])) for name in names)
-    return start_s, OVERHEAD * sum(statistics.mean(screening.wall_s[name]) for name in names)
+def affordable(plan: Plan, screening: Screening, budget_s: float) -> int:
+    """How many puzzles of a plan a launch has time for."""
+    none_s = round_cost(replace(plan, puzzles=plan.puzzles[:0]), screening.found).first_s
+    all_s = round_cost(plan, screening.found).first_s
+    return max(0, int(len(plan.puzzles) * min(1.0, (budget_s - none_s) / max(all_s - none_s, 1e-9))))

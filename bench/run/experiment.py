@@ -32,10 +32,9 @@ from sudoku_bench.bench.machine import description, disturbance
 from sudoku_bench.bench.plan import plan, strategies
 from sudoku_bench.bench.plan.plan import Calibration, Plan
 from sudoku_bench.bench.process import watch, worker_process
-from sudoku_bench.bench.run import forms, lane, reliability
+from sudoku_bench.bench.run import probe, reliability
 from sudoku_bench.bench.run.cluster.connection import Cluster
 from sudoku_bench.bench.run.past import Past
-from sudoku_bench.bench.run.pilot import Pilot
 from sudoku_bench.bench.run.runner import Runner
 from sudoku_bench.bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS, encoding_rows, puzzle_rows
 from sudoku_bench.bench.run.so_far import SoFar
@@ -58,7 +57,6 @@ class LocalEngine:
     """
 
     plan: Plan
-    clock_cost_s: Mapping[str, float]
     past: Past
     warn: Warn
     info: Warn
@@ -70,7 +68,7 @@ class LocalEngine:
         Raises:
             InputError: the suite asks for unavailable cores.
         """
-        runner, began_s = Runner(self.plan, self.clock_cost_s, self.past), self.past.elapsed_s
+        runner, began_s = Runner(self.plan, self.past), self.past.elapsed_s
         pinned = tuple(core for lane_cores in runner.cores for core in lane_cores or ())
         monitor = disturbance.Monitor(pinned=pinned)
         monitor.start()
@@ -123,7 +121,7 @@ def conduct(
         manifest = resumed_manifest(planned, folder, now) if continues else first_manifest(planned, command, now)
         if manifest.get("complete"):
             return True
-        if not manifest.keys() >= {"settled", "clock_cost_s"}:
+        if "calibration" not in manifest:
             manifest |= calibrated(planned, progress)
         planned = with_calibration(planned, manifest, folder)
         manifest["planned_rows"] = planned.size
@@ -148,15 +146,14 @@ def require_puzzles(planned: Plan, path: Path) -> None:
 
 
 def calibrated(planned: Plan, progress: Progress) -> dict[str, Any]:
-    """Let the pilot decide; return its decisions and the cost of the clocks, for the manifest."""
-    progress.begin("pilot")
-    clock_cost_s = clocks.costs_s()
-    calibration = Pilot(planned, clock_cost_s).calibration()
+    """Return what the probe finds, and the cost of the clocks, for the manifest; nothing new of a calibrated plan."""
+    progress.begin("probe")
+    calibration = planned.calibration or probe.calibration(planned)
     if calibration.repetitions:
         progress.info(f"budget: {counted(calibration.repetitions, 'repetition')} of everything")
         if few := dataclasses.replace(planned, calibration=calibration).few_repetitions:
             progress.warn(f"note: {few}")
-    return {"clock_cost_s": clock_cost_s, "settled": dataclasses.asdict(calibration)}
+    return {"clock_cost_s": clocks.costs_s(), "calibration": dataclasses.asdict(calibration)}
 
 
 def is_complete(folder: Path) -> bool:
@@ -170,7 +167,7 @@ def measure(
     """Execute the remaining measurements; return False if interrupted."""
     so_far, pace = SoFar(planned), Pace()
     past, statuses = past_of(planned, store, so_far, pace)
-    engine = engine_for(planned, manifest["clock_cost_s"], past, progress, cluster)
+    engine = engine_for(planned, past, progress, cluster)
     progress.begin("measuring", planned.size, statuses.total(), pace)
     began_s, finished = clocks.wall_s(), False
     try:
@@ -228,19 +225,17 @@ def past_of(planned: Plan, store: Store, so_far: SoFar, pace: Pace) -> tuple[Pas
     return past, statuses
 
 
-def engine_for(
-    planned: Plan, clock_cost_s: Mapping[str, float], past: Past, progress: Progress, cluster: Cluster | None
-) -> LocalEngine | DaskEngine:
+def engine_for(planned: Plan, past: Past, progress: Progress, cluster: Cluster | None) -> LocalEngine | DaskEngine:
     """Return the engine that measures.
 
     Raises:
         InputError: the suite asks for unavailable cores.
     """
     if cluster is None:
-        return LocalEngine(planned, clock_cost_s, past, progress.warn, progress.info)
+        return LocalEngine(planned, past, progress.warn, progress.info)
     from sudoku_bench.bench.run.cluster.dask_engine import DaskEngine  # its packages are optional
 
-    return DaskEngine(planned, clock_cost_s["cpu"], past, cluster, progress.warn)
+    return DaskEngine(planned, past, cluster, progress.warn)
 
 
 def merged_facts(before: Any, facts: Any) -> Any:
@@ -251,19 +246,15 @@ def merged_facts(before: Any, facts: Any) -> Any:
 
 
 def with_calibration(planned: Plan, manifest: Mapping[str, Any], folder: Path) -> Plan:
-    """Return the plan with the decisions of the pilot that a run records.
+    """Return the plan with what the probe found, as a run records it.
 
     Raises:
-        InputError: they are not those of this plan.
+        InputError: it is not that of this plan.
     """
-    record = manifest["settled"]
-    names = {info.name for info in planned.strategies}
-    shapes = {shape.name for shape in planned.shapes}
-    if record.get("spending"):
-        raise InputError(f"{folder}: an earlier version chose repetitions for each collection; start a new run")
-    if not (names.issuperset(record["placebos"]) and shapes <= record["loops"].keys()):
-        raise InputError(f"{folder / MANIFEST}: settled is not that of this plan; restore it as the run wrote it")
-    return dataclasses.replace(planned, calibration=Calibration.of(record))
+    calibration = Calibration.of(manifest["calibration"])
+    if not {info.name for info in planned.strategies}.issuperset(calibration.placebos):
+        raise InputError(f"{folder / MANIFEST}: calibration is not that of this plan; restore it as the run wrote it")
+    return dataclasses.replace(planned, calibration=calibration)
 
 
 def resumed_manifest(planned: Plan, folder: Path, now: datetime) -> dict[str, Any]:
@@ -352,9 +343,8 @@ def first_manifest(planned: Plan, command: str, now: datetime) -> dict[str, Any]
 def method_of_this_version() -> Method:
     """Return the constants of the method as they are now, for the manifest."""
     return Method(
-        warm_up_forms=len(forms.WARM_UP_FORMS),
+        lead_in_s=stopwatch.LEAD_IN_S,
         placebo_puzzles=plan.PLACEBO_PUZZLES,
-        clock_share=lane.CLOCK_SHARE,
         wall_factor=watch.WALL_FACTOR,
         wall_slack_s=watch.WALL_SLACK_S,
         prepare_limit_s=worker_process.PREPARE_LIMIT_S,
@@ -362,7 +352,5 @@ def method_of_this_version() -> Method:
         guess_orders=ORDERS,
         difficulty_forms=FORMS,
         explainer_work=EXPLAINER_WORK_IN_RUNS,
-        run_in_forms=plan.RUN_IN_FORMS,
-        run_in_s=stopwatch.RUN_IN_S,
         idle_share=watch.IDLE_SHARE,
     )

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import replace
 
-from sudoku_bench.bench.folder.rows import Row
-from sudoku_bench.bench.plan.plan import FLOOR, PIPE, Contestant, Measurement, Plan
+from sudoku_bench.bench.folder.rows import Row, counter_columns
+from sudoku_bench.bench.plan.plan import Contestant, Measurement, Plan
 from sudoku_bench.bench.plan.suite import BATCH, WARM
 from sudoku_bench.bench.process import empty_request
 from sudoku_bench.bench.process.empty_request import EmptyRequest
@@ -17,44 +16,29 @@ from sudoku_bench.bench.process.replies import Reply
 from sudoku_bench.bench.process.solve_request import SolveRequest
 from sudoku_bench.bench.process.watch import WorkerDied
 from sudoku_bench.bench.process.worker_process import Confinement
-from sudoku_bench.bench.process.workers import ColdWorkers, WarmUp, WarmWorkers, Workers, WorkerSettings
+from sudoku_bench.bench.process.workers import ColdWorkers, WarmWorkers, Workers, WorkerSettings
 from sudoku_bench.bench.run.clock_check import ClockCheck
-from sudoku_bench.bench.run.forms import form_of, solution_of, untimed_form, warm_up_forms
-from sudoku_bench.bench.run.judge import TIMED, Form, outcome_of, without_times
+from sudoku_bench.bench.run.forms import forms_of, lead_ins_of
 from sudoku_bench.bench.run.launch_workers import LaunchWorkers, memory_is_short
+from sudoku_bench.bench.run.outcome import TIMED, Outcome, outcome_of
 from sudoku_bench.bench.run.timeouts import Timeouts, attempt_of
 from sudoku_bench.bench.worker.clocks import wall_s
-from sudoku_bench.bench.worker.stopwatch import PHASES
-from sudoku_bench.datasets.isomorphs import form
-
-CLOCK_SHARE = 0.01  # largest share of a measurement spent on reading clocks
-OF_WORKER = ("worker", "stream_position", "prepare_cpu_s", "run_in", "clock_cost_s")  # columns of a reply
 
 
-def workers_for(
-    plan: Plan, contestant: Contestant, confined: Confinement, numbers: Iterator[int], warm_up: WarmUp
-) -> Workers:
+def workers_for(plan: Plan, contestant: Contestant, confined: Confinement, numbers: Iterator[int]) -> Workers:
     """Return the kind of workers that the mode of the plan requires."""
     suite = plan.suite
     if plan.calibration and contestant.info.name in plan.calibration.parallel:
         confined = replace(confined, cores=confined.usable)
-    settings = WorkerSettings(contestant.info, plan.task, suite.timeout_s, confined, numbers, warm_up)
+    lead_ins = lead_ins_of(plan, contestant)
+    settings = WorkerSettings(contestant.info, plan.task, suite.timeout_s, confined, numbers, lead_ins)
     return ColdWorkers(settings) if suite.cold else WarmWorkers(settings)
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A solve request, and its forms with their symmetries: those of the row, then those that only time phases."""
-
-    request: SolveRequest
-    forms: list[Form]
 
 
 class Lane:
     """Measures for a plan.
 
     Args:
-        clock_cost_s: cost of one reading of the CPU clock, in seconds.
         numbers: numbers the workers of the run.
         timeouts: of the run so far, in all lanes.
         clock: monotonic seconds since the run began.
@@ -65,26 +49,18 @@ class Lane:
         self,
         plan: Plan,
         confined: Confinement,
-        clock_cost_s: float,
         numbers: Iterator[int],
         timeouts: Timeouts,
         clock: Callable[[], float] = wall_s,
         checks: bool = True,
     ) -> None:
         self.plan = plan
-        self._confined, self._clock_cost_s, self._timeouts, self._clock = confined, clock_cost_s, timeouts, clock
+        self._confined, self._timeouts, self._clock = confined, timeouts, clock
         self._has_checks = checks
         self._empty: EmptyRequest | None = None
-        self._in_all_rows = {
-            "task": str(plan.task),
-            "mode": plan.suite.mode,
-            "limit_s": plan.suite.timeout_s,
-            "limit_clock": "cpu",
-            "host": "host-" + hashlib.sha256(platform.node().encode()).hexdigest()[:8],
-        }
-        warm_up = warm_up_forms(plan)
+        self._host = "host-" + hashlib.sha256(platform.node().encode()).hexdigest()[:8]
         self._workers = LaunchWorkers(
-            lambda contestant: workers_for(plan, contestant, confined, numbers, warm_up), memory_is_short
+            lambda contestant: workers_for(plan, contestant, confined, numbers), memory_is_short
         )
         self._checks: dict[str, ClockCheck] = {}  # of this launch, by label
         self._launch = self._round = 0
@@ -121,61 +97,35 @@ class Lane:
         self._launch, self._round = launch, number
 
     def _row(self, measurement: Measurement) -> Row:
-        planned, contestant = measurement.planned, measurement.contestant
-        timed = self.plan.forms(measurement)
-        row: dict[str, Any] = {
-            **self._in_all_rows,
-            "strategy": contestant.label,
-            "collection": planned.collection,
-            "puzzle": planned.name,
-            "isomorph": timed[0],
-            "launch": measurement.launch,
-            "repetition": measurement.repetition,
-            "loops": len(timed),
-            "round": measurement.round,
-            "position": measurement.position,
-            "decoy": planned.decoy,
-            "placebo": contestant.role,
-        }
         if reason := self._timeouts.reason(attempt_of(measurement)):
-            return Row(**row | {"status": "timeout", "reason": reason, "started_s": self._now_s()})
-        finished = Row(**row | self._measured(measurement, timed))
-        self._timeouts.add(finished)
-        return finished
-
-    def _measured(self, measurement: Measurement, timed: Sequence[int]) -> dict[str, Any]:
-        """Return the columns of a row that its measurement, of forms with these numbers, determines."""
+            return self._row_of(measurement, Outcome("timeout", reason), self._now_s())
         workers = self._workers.of(measurement.contestant)
-        obstacle = workers.ready(measurement.planned.puzzle.shape)
-        row: dict[str, Any] = {"started_s": self._now_s()}
+        forms = forms_of(self.plan, measurement)
+        obstacle = workers.ready(forms[0][0].shape)
+        started_s = self._now_s()
         if obstacle:
-            return row | obstacle._asdict()
-        asked = self._asked(workers, measurement, timed)
-        try:
-            reply = workers.solve(asked.request)
-        except WorkerDied as death:
-            limit_s = death.limit_s if death.clock == "wall" and death.limit_s else self.plan.suite.timeout_s
-            limit = {"limit_clock": death.clock, "limit_s": limit_s}
-            return row | {"status": death.status, "reason": death.reason} | limit
-        return row | self._judged(measurement, asked, reply)
-
-    def _judged(self, measurement: Measurement, asked: Asked, reply: Reply) -> dict[str, Any]:
-        row = {key: reply[key] for key in OF_WORKER if key in reply}
-        solved = len(asked.request.forms)
-        apart = bool(asked.request.phase_forms) and "search_cpu_s" in reply
-        if apart:
-            row["phases"] = "apart"
-        forms = asked.forms if apart else asked.forms[:solved]
-        row |= outcome_of(self.plan, measurement.planned.reference, forms, solved, reply)
-        fault = self._fault(measurement.contestant.label, asked.request, reply)
-        return without_times(row, fault) if fault and row["status"] in TIMED else row
+            outcome = Outcome(*obstacle)
+        else:
+            how = BATCH if self.plan.suite.batch else WARM
+            request = SolveRequest([form for form, _ in forms], self.plan.task, self.plan.suite.timeout_s, how)
+            try:
+                reply = workers.solve(request)
+            except WorkerDied as death:
+                outcome = Outcome.of_death(death)
+            else:
+                outcome = outcome_of(self.plan, measurement.planned.reference, forms, reply)
+                fault = self._fault(measurement.contestant.label, request, reply)
+                outcome = outcome.mistimed(fault) if fault and outcome.status in TIMED else outcome
+        row = self._row_of(measurement, outcome, started_s)
+        self._timeouts.add(row)
+        return row
 
     def _fault(self, label: str, request: SolveRequest, reply: Reply) -> str | None:
         """Describe what is false about the times of a row or of those before it; None if nothing is.
 
         The system itself times a cold solve.
         """
-        if reply["status"] != "ok" or self.plan.suite.cold or not self._has_checks:
+        if reply.status != "ok" or self.plan.suite.cold or not self._has_checks:
             return None
         self._empty = self._empty or empty_request.measured(self._confined)
         if self._empty is None:
@@ -184,24 +134,42 @@ class Lane:
             self._checks[label] = ClockCheck(self._empty)
         return self._checks[label].fault(request, reply)
 
+    def _row_of(self, measurement: Measurement, outcome: Outcome, started_s: float) -> Row:
+        planned, suite = measurement.planned, self.plan.suite
+        reply = outcome.reply or Reply(outcome.status)
+        times = reply if outcome.has_times else None
+        measured = {**times.phases_cpu_s, **counter_columns(times.counters)} if times else {}
+        return Row(
+            strategy=measurement.contestant.label,
+            collection=planned.collection,
+            puzzle=planned.name,
+            isomorph=measurement.forms[0],
+            task=str(self.plan.task),
+            mode=suite.mode,
+            launch=measurement.launch,
+            repetition=measurement.repetition,
+            loops=len(measurement.forms),
+            status=outcome.status,
+            reason=outcome.reason,
+            limit_s=outcome.limit_s or suite.timeout_s,
+            limit_clock=outcome.limit_clock,
+            wall_s=times.wall_s if times else None,
+            cpu_s=times.cpu_s if times else None,
+            prepare_cpu_s=times.prepare_cpu_s if times else None,
+            peak_rss_mib=times.peak_rss_mib if times else None,
+            solutions=outcome.solutions,
+            round=measurement.round,
+            position=measurement.position,
+            started_s=started_s,
+            host=self._host,
+            worker=reply.worker,
+            decoy=planned.decoy,
+            placebo=measurement.contestant.role,
+            stream_position=reply.stream_position,
+            lead_in=reply.lead_in if reply.status == "ok" else None,
+            clock_cost_s=times.clock_cost_s if times else None,
+            **measured,
+        )
+
     def _now_s(self) -> float:
         return round(self._clock(), 6)
-
-    def _asked(self, workers: Workers, measurement: Measurement, timed: Sequence[int]) -> Asked:
-        suite, puzzle, contestant = self.plan.suite, measurement.planned.puzzle, measurement.contestant
-        how = BATCH if suite.batch else WARM
-        # Phases are timed on other forms if reading the clock between them would take a noticeable part of a solve.
-        too_short = workers.warmed_up(puzzle.shape).cost_s * CLOCK_SHARE < (len(PHASES) + 1) * self._clock_cost_s
-        phases_timed = not contestant.info.streams and (suite.cold or how == WARM)
-        # Further solves would change the history of a persistent strategy.
-        apart = phases_timed and too_short and not suite.cold and not contestant.info.persistent
-        phase_forms = self.plan.forms(measurement, for_phases=True) if apart else ()
-        forms = [form_of(suite.seed, puzzle, number) for number in (*timed, *phase_forms)]
-        run_in = [untimed_form(suite.seed, puzzle, number) for number in self.plan.run_in_forms(measurement)]
-        if contestant.role in (FLOOR, PIPE):
-            solution = solution_of(measurement.planned)
-            forms = [(form(solution, symmetry), symmetry) for _, symmetry in forms]
-        puzzles = [puzzle for puzzle, _ in forms]
-        solved, others = puzzles[: len(timed)], puzzles[len(timed) :]
-        phases = phases_timed and (suite.cold or not too_short)
-        return Asked(SolveRequest(solved, self.plan.task, suite.timeout_s, how, phases, others, run_in), forms)

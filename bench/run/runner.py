@@ -7,7 +7,7 @@ import gc
 import itertools
 import queue
 import threading
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TypeVar, cast
@@ -41,11 +41,10 @@ class Runner:
     def __init__(
         self,
         plan: Plan,
-        clock_cost_s: Mapping[str, float],
         past: Past | None = None,
     ) -> None:
         self.plan = plan
-        self._clock_cost_s, self._past = clock_cost_s, past or Past(plan)
+        self._past = past or Past(plan)
         self._numbers = itertools.count(self._past.last_worker + 1)
         self._start_s = wall_s() - self._past.elapsed_s
         cores = pinning.cores_for(pinning.parse_pin(plan.suite.pin), plan.suite.jobs)
@@ -62,7 +61,7 @@ class Runner:
     @contextlib.contextmanager
     def _lanes(self) -> Iterator[list[Lane]]:
         """Provide the lanes of this runner. At the end, no process is left."""
-        plan, cost_s = self.plan, self._clock_cost_s["cpu"]
+        plan = self.plan
         pinned = tuple(core for lane_cores in self.cores for core in lane_cores or ())
         usable = system.usable_cores()
         if pinned:
@@ -75,7 +74,7 @@ class Runner:
             with guarded() as mark:
                 confined = replace(confinement(plan, mark), usable=usable)
                 yield [
-                    Lane(plan, replace(confined, cores=cores), cost_s, self._numbers, self._past.timeouts, self._now_s)
+                    Lane(plan, replace(confined, cores=cores), self._numbers, self._past.timeouts, self._now_s)
                     for cores in self.cores
                 ]
         finally:

@@ -100,9 +100,9 @@ class ListSolver:
                 self._close()
                 fault = f"{death.status}: {death.reason}"
         if not fault:
-            self._adapt(reply["cpu_s"] * len(batch))
+            self._adapt(reply.cpu_s * len(batch))
             with contextlib.suppress(ValueError):
-                return [Answer([bytes(cells) for cells in answer]) for answer in reply["answers"]]
+                return [Answer([bytes(cells) for cells in answer]) for answer in reply.answers]
             fault = "wrong: malformed answer: a number that no cell has"
         self._size = 1
         if len(batch) == 1:
@@ -189,6 +189,6 @@ def numbers_of(puzzles: Sequence[Puzzle], limit: int) -> list[int | None]:
 
 def fault_in(reply: Reply) -> str:
     """Return why a reply holds no solutions; empty if it does."""
-    if reply["status"] != "ok":
-        return f"{reply['status']}: {reply['reason']}"
-    return f"wrong: malformed answer: {reply['malformed']}" if "malformed" in reply else ""
+    if reply.status != "ok":
+        return f"{reply.status}: {reply.reason}"
+    return f"wrong: malformed answer: {reply.malformed}" if reply.malformed else ""

@@ -43,11 +43,15 @@ def boards_of(shape: Shape, text: str) -> list[bytes]:
 
 
 def puzzles_of(shape: Shape, text: str) -> list[Puzzle]:
-    """Return the puzzles of a request. They have their cells as integers too, so that no timed solve converts them."""
-    puzzles = list(packed_puzzles(shape, boards_of(shape, text) if text else ()))
-    for puzzle in puzzles:
-        _ = puzzle.cells, puzzle.forbidden
-    return puzzles
+    """Return the puzzles of a request."""
+    return [puzzle_of(shape, board) for board in boards_of(shape, text)]
+
+
+def puzzle_of(shape: Shape, board: bytes) -> Puzzle:
+    """Return the puzzle with such cells, which it has as integers too, so that no timed solve converts them."""
+    puzzle = next(packed_puzzles(shape, (board,)))
+    _ = puzzle.cells, puzzle.forbidden
+    return puzzle
 
 
 def packed(answers: Sequence[Sequence[Sequence[int]]]) -> list[list[str | list[int]]]:

@@ -4,12 +4,12 @@ It is started with the arguments READ_FD WRITE_FD PROGRESS_FD (``bench/worker/st
 first two. Standard input, output and error are unused, so a strategy that prints does no harm. Requests:
 
 1. ``{"strategy", "plugin", "entry_point", "command", "memory_mib", "gc", "cores"}``: import it -> ``{"status": "ok"}``
-2. ``{"prepare": [box_rows, box_cols]}`` (``Shape.arguments``) -> ``{"status", "prepare_cpu_s"}``
-3. ``{"solve": boards, "shape", "task", "limit_s", "how", "phases", "phase_forms", "run_in"}`` ->
-   ``{"status", "wall_s", "cpu_s", ..., "aside_cpu_s", "answers", "counters"}``. Times are means per solve, except
-   ``aside_cpu_s``, the CPU time of all other forms. In place of ``answers`` there is ``malformed`` if they cannot be
-   written. ``left`` is the number of processes that a solve left running. Before the strategy is imported, ``"how":
-   "empty"`` returns the boards.
+2. ``{"prepare": [box_rows, box_cols]}`` (``Shape.arguments``) ``, "lead_in": boards, "solutions": boards}`` ->
+   ``{"status", "prepare_cpu_s"}``
+3. ``{"solve": boards, "shape", "task", "how", "lead_in"}`` -> ``{"status", "wall_s", "cpu_s", ..., "answers",
+   "counters"}``. Times are means per solve, except ``busy_cpu_s``, the CPU time of everything from the lead-in to the
+   last reading of a clock. In place of ``answers`` there is ``malformed`` if they cannot be written. ``left`` is the
+   number of processes that a solve left running. Before the strategy is imported, ``"how": "empty"`` returns boards.
 
 Boards are texts (``bench/worker/boards``). A request carries a ``number`` and a random ``key``, and so does its reply.
 The file ``PROGRESS_FD`` holds the number of forms solved so far, where the runner reads it. Nothing here imports
@@ -26,6 +26,7 @@ import mmap
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sudoku_bench.bench.worker import boards, confine, process_tree
@@ -34,21 +35,25 @@ from sudoku_bench.bench.worker.messages import Message, error_line, signature
 from sudoku_bench.bench.worker.stopwatch import (
     ANSWERED,
     DEPTHS,
+    PHASE_COLUMNS,
     PROGRESS_BYTES,
     Answer,
-    marked,
-    phase_means,
+    LeadIn,
+    LeadInFault,
+    Times,
+    at_once,
+    at_random_depth,
+    clock_cost,
     read,
     solve,
     timed,
-    timed_after_run_in,
     timed_batch,
 )
+from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers import registry
 from sudoku_bench.solvers.strategy import GaveUp, Strategy, Task, Unsupported, prepared
 
-PHASE_FORMS_SHARE = 0.1  # of the limit: after a slower solve, no further forms are solved to time phases
 REQUESTS_BETWEEN_SWEEPS = 2048  # then frozen objects are collected again: some have become garbage
 
 _as_json = json.JSONEncoder(separators=(",", ":")).encode
@@ -86,6 +91,7 @@ class StrategyServer:
         self._progress = progress
         self._make: type[Strategy] = Echo
         self._prepared: dict[Shape, Strategy] = {}
+        self._lead_ins: dict[Shape, LeadIn] = {}
         self._solve_requests = itertools.count(1)
         self._peak = confine.PeakMemory()
         self._standing: frozenset[int] = frozenset()  # processes that `prepare` started, such as a pool
@@ -102,7 +108,7 @@ class StrategyServer:
         if "strategy" in request:
             return self.load(request)
         if "prepare" in request:
-            return self.prepare(boards.shape_of(*request["prepare"]))
+            return self.prepare(boards.shape_of(*request["prepare"]), request["lead_in"], request["solutions"])
         return self.solve(request)
 
     def load(self, setup: Message) -> Message:
@@ -120,7 +126,8 @@ class StrategyServer:
             return {"status": "error", "reason": f"at import: {error_line(error)}"}
         return {"status": "ok"}
 
-    def prepare(self, shape: Shape) -> Message:
+    def prepare(self, shape: Shape, lead_in: str, solutions: str) -> Message:
+        """Prepare for boards of a shape, and take note of the puzzles that lead in, with their solutions."""
         start = cpu_s()
         try:
             strategy = prepared(self._make, shape)
@@ -132,61 +139,73 @@ class StrategyServer:
             return {"status": "error", "reason": f"in prepare: {error_line(error)}"}
         used_s = cpu_end_s() - start
         self._prepared[shape] = strategy
+        grids = boards.boards_of(replace(shape, pencilmarks=False), solutions)
+        self._lead_ins[shape] = LeadIn(shape, boards.boards_of(shape, lead_in), [list(cells) for cells in grids])
         self._standing = frozenset(living())
         self._tidy()
         return {"status": "ok", "prepare_cpu_s": used_s}
 
     def solve(self, request: Message) -> Message:
-        """Solve each form once, and phases on forms of their own where the request has such."""
-        shape = boards.shape_of(*request["shape"])
+        """Lead the strategy in, then solve each form once."""
+        shape, task = boards.shape_of(*request["shape"]), Task.parse(request["task"])
         strategy = Echo() if request["how"] == "empty" else self._prepared[shape]
         if request["how"] != "cold":  # a cold process is charged for garbage collection
             self._tidy()
             self._peak.reset()
+        start, place = cpu_s(), "lead-in: "
         try:
-            reply, answers = self._timed(strategy, shape, request)
+            solves = 0
+            if request["lead_in"]:
+                how = at_once if request["how"] == "batch" else solve
+                solves = self._lead_ins[shape].solve(strategy, task, how, self._progress)
+            place = ""
+            times, cost, answers = self._timed(
+                strategy, boards.puzzles_of(shape, request["solve"]), task, request["how"]
+            )
         except GaveUp as error:
             with contextlib.suppress(Exception):  # there may be nothing to release yet
                 strategy.release()
             return {"status": "gave_up", "reason": str(error) or "gave up"} | self._left()
+        except LeadInFault as fault:
+            return {"status": "wrong", "reason": f"{place}{fault}"} | self._left()
         except MemoryError:
-            return {"status": "memout", "reason": "MemoryError"}
+            return {"status": "memout", "reason": f"{place}MemoryError"}
         except Exception as error:
-            return {"status": "error", "reason": error_line(error)}
-        reply["peak_rss_mib"] = self._peak.read_mib()
+            return {"status": "error", "reason": f"{place}{error_line(error)}"}
+        reply = {"lead_in": solves, "busy_cpu_s": cpu_end_s() - start, "peak_rss_mib": self._peak.read_mib()}
         self._progress[:] = ANSWERED
-        return self._answered(reply, answers, strategy, shape, Task.parse(request["task"]))
+        return reply | self._answered(times, cost, answers, strategy, shape, task)
 
-    def _timed(self, strategy: Strategy, shape: Shape, request: Message) -> tuple[Message, list[Answer]]:
-        """Return the times of a request and the answers to its forms, then to those that only time phases."""
-        task, marks = Task.parse(request["task"]), list[float]()
-        puzzles, phase_puzzles, run_in_puzzles = (
-            boards.puzzles_of(shape, request[key]) for key in ("solve", "phase_forms", "run_in")
-        )
-        solver = marked(marks) if request["phases"] else solve
-        if request["how"] == "batch":
-            reply, answers = timed_batch(strategy, puzzles, task)
-        else:
-            reply, answers = timed_after_run_in(strategy, puzzles, task, solver, self._progress, run_in_puzzles)
-        reply.setdefault("aside_cpu_s", 0.0)
-        if phase_puzzles and reply["cpu_s"] <= request["limit_s"] * PHASE_FORMS_SHARE:
-            solved = len(run_in_puzzles) + len(puzzles)
-            apart, others = timed(strategy, phase_puzzles, task, marked(marks), self._progress, solved)
-            answers += others
-            reply["aside_cpu_s"] += apart["cpu_s"] * len(phase_puzzles)
-            return reply | phase_means(marks, len(phase_puzzles)), answers
-        return reply | phase_means(marks, len(puzzles)), answers
+    def _timed(
+        self, strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, how: str
+    ) -> tuple[Times, Times, list[Answer]]:
+        """Return the times of a request, less those of reading the clocks; these; and the answers.
 
-    def _answered(self, reply: Message, answers: list[Answer], strategy: Strategy, shape: Shape, task: Task) -> Message:
-        """Return the reply with the answers, or with their fault."""
+        A whole batch, and the life of a cold process, are long compared with them.
+        """
+        if how == "batch":
+            times, answers = timed_batch(strategy, puzzles, task)
+            return times, Times(0.0, 0.0), answers
+        times, answers = at_random_depth(lambda: timed(strategy, puzzles, task, self._progress, solve))
+        cost = Times(0.0, 0.0) if how == "cold" else clock_cost(strategy, puzzles, task, self._progress)
+        return times._replace(wall_s=times.wall_s - cost.wall_s, cpu_s=times.cpu_s - cost.cpu_s), cost, answers
+
+    def _answered(
+        self, times: Times, cost: Times, answers: list[Answer], strategy: Strategy, shape: Shape, task: Task
+    ) -> Message:
+        """Return the times with the answers, or with their fault."""
+        malformed: Message = {}
         try:
             require_grids(answers, task.limit, shape)
-            reply["answers"] = boards.packed(read(answers, reply))
+            plain, times = read(answers, times)
+            malformed = {"answers": boards.packed(plain)}
         except MemoryError:
             return {"status": "memout", "reason": "MemoryError in the answer"}
         except Exception as error:
-            return reply | {"malformed": error_line(error)}
-        return reply | counters(strategy) | self._left()
+            malformed = {"malformed": error_line(error)}
+        reply = {"status": "ok", "wall_s": times.wall_s, "cpu_s": times.cpu_s, "clock_cost_s": cost.cpu_s}
+        reply |= {"longest_wall_s": times.longest_wall_s, **dict(zip(PHASE_COLUMNS, times.phases_cpu_s, strict=False))}
+        return reply | malformed | counters(strategy) | self._left()
 
     def _tidy(self) -> None:
         """Freeze live objects, so that a garbage collection during a solve visits only the objects of the solve."""

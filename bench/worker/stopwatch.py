@@ -1,4 +1,10 @@
-"""The stopwatch: solve forms once each and time them. No other package times a solve."""
+"""The stopwatch: solve forms once each and time them. No other package times a solve.
+
+Before each measurement the strategy is led in: it works for ``LEAD_IN_S`` of CPU time, and at least one solve, on
+puzzles that the run does not time. Other processes have used the core since its last measurement, and the lead-in fills
+caches and branch predictors again, as in a program that has just solved other puzzles. It is the same for every
+strategy, and its answers are checked.
+"""
 
 from __future__ import annotations
 
@@ -6,86 +12,103 @@ import contextlib
 import mmap
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from sudoku_bench.bench.worker.boards import digits
-from sudoku_bench.bench.worker.clocks import cpu_end_s, cpu_s, wall_s
-from sudoku_bench.bench.worker.messages import Message
+from sudoku_bench.bench.worker.boards import digits, puzzle_of
+from sudoku_bench.bench.worker.clocks import cpu_end_s, cpu_s, has_children, wall_s
 from sudoku_bench.datasets.puzzle import Puzzle
-from sudoku_bench.solvers.strategy import Strategy, Task
+from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.datasets.verify import answer_fault
+from sudoku_bench.solvers.strategy import GaveUp, Strategy, Task
 
 PHASES = ("encode", "load", "search", "decode", "release")
 PHASE_COLUMNS = tuple(f"{phase}_cpu_s" for phase in PHASES)
+LEAD_IN_S = 0.002  # CPU seconds after which a lead-in ends
+LEAD_IN_WALL_S = 0.02  # wall seconds that end it too, for a strategy that waits
 PROGRESS_BYTES = 8  # for the number of forms solved so far, which the runner reads while the worker solves
+LEADING_IN = 1 << 32  # is added to it during the lead-in
 ANSWERED = b"\xff" * PROGRESS_BYTES  # in its place when all forms are solved
-RUN_IN_S = 0.002  # wall time after which a run-in ends, even if not all its forms are solved
 DEPTHS = 32  # of the stack, of which each measurement has a random one
 PLAIN = {int}
 CLOCK_READINGS = 9  # an odd number of measurements of nothing, of which the median is the cost of reading the clocks
 
 Answer = list[list[Any]]
-Solver = Callable[[Strategy, Puzzle, Task], Answer]
+Marks = tuple[float, float, float, float, float, float]  # wall clock at the start of a solve and after each phase
 T = TypeVar("T")
 
 _depths = random.Random()  # of its own: strategies may use, and seed, the common one
 
 
-class RunIn(NamedTuple):
-    """What a run-in solved: the number of forms, their CPU seconds, and those of a form that failed and ended it."""
+class Times(NamedTuple):
+    """Mean seconds per solve.
 
-    solved: int
+    Attributes:
+        longest_wall_s: wall time of the longest solve.
+        phases_cpu_s: CPU time by phase: that of the solve, in proportion to the wall times of its phases.
+    """
+
+    wall_s: float
     cpu_s: float
-    failed_cpu_s: float = 0.0
+    longest_wall_s: float = 0.0
+    phases_cpu_s: tuple[float, ...] = ()
 
 
-def timed(
-    strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, how: Solver, progress: mmap.mmap, solved: int = 0
-) -> tuple[Message, list[Answer]]:
-    """Solve each form once; return mean times and the answers.
+class LeadInFault(Exception):
+    """An answer of the lead-in is wrong."""
 
-    Args:
-        how: ``solve``, ``marked`` (phases are timed too) or ``nothing``.
-        solved: forms already completed.
+
+@dataclass
+class LeadIn:
+    """Puzzles with one solution each, solved in turn.
+
+    Attributes:
+        boards: the cells of each puzzle; solutions: of its solution.
+        at: the number of solves so far.
     """
-    answers = []
-    cpu_start, wall_start = cpu_s(), wall_s()
-    longest_s, before = 0.0, wall_start
-    for number, puzzle in enumerate(puzzles, solved):
-        progress[:] = number.to_bytes(PROGRESS_BYTES, "little")
-        answers.append(how(strategy, puzzle, task))
-        after = wall_s()  # much cheaper than the CPU clock
-        longest_s, before = max(longest_s, after - before), after
-    wall_end, cpu_end = wall_s(), cpu_end_s()
-    times = means(wall_end - wall_start, cpu_end - cpu_start, len(puzzles))
-    return times | {"longest_wall_s": longest_s}, answers
+
+    shape: Shape
+    boards: Sequence[bytes]
+    solutions: Sequence[list[int]]
+    at: int = 0
+
+    def solve(self, strategy: Strategy, task: Task, how: Solver, progress: mmap.mmap) -> int:
+        """Work on the puzzles until the lead-in has taken its time; return the number of solves.
+
+        The stopwatch runs as well, because its code is part of the program. A strategy may give up: that is no fault.
+
+        Raises:
+            LeadInFault: an answer is wrong.
+            Exception: any that the strategy raises.
+        """
+        cpu_end, wall_end, before = cpu_s() + LEAD_IN_S, wall_s() + LEAD_IN_WALL_S, self.at
+        while True:
+            place = self.at % len(self.boards)
+            self.at += 1
+            puzzle = puzzle_of(self.shape, self.boards[place])  # a new object, like that of a measurement
+            try:
+                _, [answer] = timed(strategy, [puzzle], task, progress, how, LEADING_IN + self.at)
+            except GaveUp:
+                with contextlib.suppress(Exception):  # there may be nothing to release yet
+                    strategy.release()
+            else:
+                if answer != [self.solutions[place]]:
+                    require_right(puzzle, answer)
+            if cpu_s() >= cpu_end or wall_s() >= wall_end:
+                return self.at - before
 
 
-def timed_after_run_in(
-    strategy: Strategy,
-    puzzles: Sequence[Puzzle],
-    task: Task,
-    how: Solver,
-    progress: mmap.mmap,
-    run_in_puzzles: Sequence[Puzzle],
-) -> tuple[Message, list[Answer]]:
-    """Like ``timed``; after a run-in, the cost of reading the clocks is subtracted.
+def require_right(puzzle: Puzzle, answer: Answer) -> None:
+    """Require that the answer to a puzzle of the lead-in is right, although it is not equal to the known one.
 
-    The reply then has ``aside_cpu_s`` too, CPU seconds of the run-in and of reading the clocks, and ``failed_cpu_s``,
-    those of a form that ended the run-in because it failed.
-
-    Args:
-        run_in_puzzles: forms of the run-in; without any there is none, and nothing is subtracted.
+    Raises:
+        LeadInFault: it is wrong.
+        Exception: any that reading it raises.
     """
-    if not run_in_puzzles:
-        return at_random_depth(lambda: timed(strategy, puzzles, task, how, progress))
-    done, start = run_in(strategy, run_in_puzzles, task, progress), len(run_in_puzzles)
-    reply, answers = at_random_depth(lambda: timed(strategy, puzzles, task, how, progress, start))
-    cost = clock_cost(strategy, puzzles, task, progress, start)
-    net = {key: reply[key] - cost[key] for key in cost}
-    aside_s = done.cpu_s + CLOCK_READINGS * cost["cpu_s"] * len(puzzles)
-    aside = {"clock_cost_s": cost["cpu_s"], "aside_cpu_s": aside_s, "failed_cpu_s": done.failed_cpu_s}
-    return reply | net | {"run_in": done.solved} | aside, answers
+    fault = answer_fault(puzzle, [digits(cells) for cells in answer], expected=1)
+    if fault:
+        raise LeadInFault(fault)
 
 
 def at_random_depth(call: Callable[[], T]) -> T:
@@ -102,49 +125,64 @@ def _deeper(levels: int, call: Callable[[], T]) -> T:
     return call() if levels == 0 else partial(_deeper, levels - 1, call)()
 
 
-def run_in(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, progress: mmap.mmap) -> RunIn:
-    """Solve forms whose times are discarded.
+def timed(
+    strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, progress: mmap.mmap, how: Solver, first: int = 0
+) -> tuple[Times, list[Answer]]:
+    """Solve each form once; return mean times and the answers.
 
-    Other processes have used the core since the last measurement. The first solves fill caches and branch predictors
-    again, and the stopwatch around each of them does the same for the code of the clocks. A solve that fails ends the
-    run-in.
+    Args:
+        how: ``solve``, ``at_once`` or ``nothing``.
+        first: the number of solves before.
     """
-    start, used_s, end_s = cpu_s(), 0.0, wall_s() + RUN_IN_S
-    for number, puzzle in enumerate(puzzles):
-        if wall_s() > end_s:
-            return RunIn(number, used_s)
-        try:
-            used_s += timed(strategy, [puzzle], task, solve, progress, number)[0]["cpu_s"]
-        except Exception:  # the timed form shows whether the strategy works
-            with contextlib.suppress(Exception):  # there may be nothing to release yet
-                strategy.release()
-            return RunIn(number, used_s, cpu_end_s() - start - used_s)
-    return RunIn(len(puzzles), used_s)
+    answers, marks = [], list[Marks]()
+    cpu_start, wall_start = cpu_s(), wall_s()
+    for number, puzzle in enumerate(puzzles, first):
+        progress[:] = number.to_bytes(PROGRESS_BYTES, "little")
+        answer, of_form = how(strategy, puzzle, task)
+        answers.append(answer)
+        marks.append(of_form)
+    wall_end, cpu_end = wall_s(), cpu_end_s()
+    wall, cpu = (wall_end - wall_start) / len(puzzles), (cpu_end - cpu_start) / len(puzzles)
+    longest = max(each[-1] - each[0] for each in marks)
+    return Times(wall, cpu, longest, phases(marks, cpu)), answers
 
 
-def clock_cost(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, progress: mmap.mmap, solved: int) -> Message:
-    """Return the times of a measurement in which nothing is solved."""
-    readings = [timed(strategy, puzzles, task, nothing, progress, solved)[0] for _ in range(CLOCK_READINGS)]
+def clock_cost(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, progress: mmap.mmap) -> Times:
+    """Return the times of a measurement in which nothing is solved: the medians of several.
+
+    With children, the clocks are read outside what they time.
+    """
+    if has_children():
+        return Times(0.0, 0.0)
+    readings = [timed(strategy, puzzles, task, progress, nothing)[0] for _ in range(CLOCK_READINGS)]
     # Without `statistics`, which takes a tenth of the start of a worker.
-    return {key: sorted(reading[key] for reading in readings)[CLOCK_READINGS // 2] for key in ("wall_s", "cpu_s")}
+    wall, cpu = (sorted(clock)[CLOCK_READINGS // 2] for clock in zip(*(each[:2] for each in readings), strict=True))
+    return Times(wall, cpu)
 
 
-def nothing(_strategy: Strategy, _puzzle: Puzzle, _task: Task) -> Answer:
-    return []
-
-
-def timed_batch(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task) -> tuple[Message, list[Answer]]:
+def timed_batch(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task) -> tuple[Times, list[Answer]]:
     """Like ``timed``, with all puzzles in one call."""
     cpu_start, wall_start = cpu_s(), wall_s()
-    answers = [[list(cells) for cells in answer] for answer in strategy.solve_many(puzzles, task)]
+    answers = solved_at_once(strategy, puzzles, task)
     wall_end, cpu_end = wall_s(), cpu_end_s()
+    return Times((wall_end - wall_start) / len(puzzles), (cpu_end - cpu_start) / len(puzzles)), answers
+
+
+def solved_at_once(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task) -> list[Answer]:
+    """Return the answers to puzzles that are solved in one call.
+
+    Raises:
+        ValueError: there are more or fewer answers.
+        Exception: any that the strategy raises.
+    """
+    answers = [[list(cells) for cells in answer] for answer in strategy.solve_many(puzzles, task)]
     if len(answers) != len(puzzles):
         raise ValueError(f"{len(answers)} answers to {len(puzzles)} puzzles")
-    return means(wall_end - wall_start, cpu_end - cpu_start, len(puzzles)), answers
+    return answers
 
 
-def read(answers: Sequence[Answer], reply: Message) -> Sequence[Answer]:
-    """Return answers as Python's own integers; add the time that reading others takes to the times of the reply.
+def read(answers: Sequence[Answer], times: Times) -> tuple[Sequence[Answer], Times]:
+    """Return answers as Python's own integers, and the times with the time that reading others takes.
 
     Integers of other types may compute their value when it is read, so reading them is part of the solve.
 
@@ -152,54 +190,47 @@ def read(answers: Sequence[Answer], reply: Message) -> Sequence[Answer]:
         Exception: any that reading them raises.
     """
     if all(set(map(type, cells)) <= PLAIN for answer in answers for cells in answer):
-        return answers
+        return answers, times
     cpu_start, wall_start = cpu_s(), wall_s()
     plain = [[digits(cells) for cells in answer] for answer in answers]
     wall_end, cpu_end = wall_s(), cpu_end_s()
-    reply["wall_s"] += (wall_end - wall_start) / len(answers)
-    reply["cpu_s"] += (cpu_end - cpu_start) / len(answers)
-    return plain
+    wall, cpu = (wall_end - wall_start) / len(answers), (cpu_end - cpu_start) / len(answers)
+    return plain, times._replace(wall_s=times.wall_s + wall, cpu_s=times.cpu_s + cpu)
 
 
-def means(wall: float, cpu: float, solves: int) -> Message:
-    return {"status": "ok", "wall_s": wall / solves, "cpu_s": cpu / solves}
+Solver = Callable[[Strategy, Puzzle, Task], tuple[Answer, Marks]]
 
 
-def solve(strategy: Strategy, puzzle: Puzzle, task: Task) -> Answer:
-    answer = strategy.search(strategy.load(strategy.encode(puzzle)), task)
-    solutions = [list(cells) for cells in strategy.decode(answer)]
-    strategy.release()
-    return solutions
-
-
-def marked(marks: list[float]) -> Solver:
-    """Return ``solve`` with phases timed; ``marks`` receives 6 clock readings per form."""
-    return lambda strategy, puzzle, task: solve_marked(strategy, puzzle, task, marks)
-
-
-def solve_marked(strategy: Strategy, puzzle: Puzzle, task: Task, marks: list[float]) -> Answer:
-    """Like ``solve``, and record the CPU clock at the start and after each phase (6 marks)."""
-    marks.append(cpu_s())
+def solve(strategy: Strategy, puzzle: Puzzle, task: Task) -> tuple[Answer, Marks]:
+    """Return the answer to a puzzle, and the wall clock before and after each phase, which costs 50 ns to read."""
+    start = wall_s()
     model = strategy.encode(puzzle)
-    marks.append(cpu_s())
+    encoded = wall_s()
     model = strategy.load(model)
-    marks.append(cpu_s())
-    answer = strategy.search(model, task)
-    marks.append(cpu_s())
-    solutions = [list(cells) for cells in strategy.decode(answer)]
-    marks.append(cpu_s())
+    loaded = wall_s()
+    found = strategy.search(model, task)
+    searched = wall_s()
+    answer = [list(cells) for cells in strategy.decode(found)]
+    decoded = wall_s()
     strategy.release()
-    del model, answer  # freeing them (such as a list of 12,000 clauses) is part of the cost
-    marks.append(cpu_s())
-    return solutions
+    del model, found  # freeing them (such as a list of 12,000 clauses) is part of the cost
+    return answer, (start, encoded, loaded, searched, decoded, wall_s())
 
 
-def phase_means(marks: Sequence[float], loops: int) -> dict[str, float]:
-    """Return the mean CPU seconds of each phase from the marks of ``solve_marked``; empty without marks."""
-    if not marks:
-        return {}
-    sums = [0.0] * len(PHASES)
-    for start in range(0, len(marks), len(PHASES) + 1):
-        of_form = marks[start : start + len(PHASES) + 1]
-        sums = [total + after - before for total, before, after in zip(sums, of_form, of_form[1:], strict=False)]
-    return {name: total / loops for name, total in zip(PHASE_COLUMNS, sums, strict=True)}
+def at_once(strategy: Strategy, puzzle: Puzzle, task: Task) -> tuple[Answer, Marks]:
+    """Like ``solve``, by the strategy's own way to solve many puzzles; there are no phases."""
+    start = wall_s()
+    answer = solved_at_once(strategy, [puzzle], task)[0]
+    return answer, (start, *[wall_s()] * len(PHASES))  # type: ignore[return-value]
+
+
+def nothing(_strategy: Strategy, _puzzle: Puzzle, _task: Task) -> tuple[Answer, Marks]:
+    """Read the clocks like ``solve``."""
+    return [], (wall_s(), wall_s(), wall_s(), wall_s(), wall_s(), wall_s())
+
+
+def phases(marks: Sequence[Marks], cpu: float) -> tuple[float, ...]:
+    """Return the mean CPU seconds of each phase, from those of a whole solve and the marks of each."""
+    total = sum(each[-1] - each[0] for each in marks)
+    of_phases = [sum(each[place + 1] - each[place] for each in marks) for place in range(len(PHASES))]
+    return tuple(cpu * phase / total for phase in of_phases) if total > 0 else ()

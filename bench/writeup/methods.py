@@ -131,7 +131,7 @@ def measuring(facts: Facts) -> Iterator[str]:
     yield _repetitions(facts)
     if not batch:
         yield _loops(facts)
-    yield _run_in(facts)
+    yield _lead_in(facts)
     yield _order(facts)
     if cold:
         yield "Times are the CPU time that the operating system charged to the process and its descendants."
@@ -153,10 +153,7 @@ def _warm_processes(facts: Facts, batch: str) -> Iterator[str]:
     if batch:
         yield f"{batch} forms of a puzzle were solved per call; times are per form (mode {facts.mode})."
     exception = " (except for strategies kept in one process)" if facts.persistent else ""
-    yield (
-        f"A new process was started for each repetition{exception}, and solved {facts.run.method.warm_up_forms} untimed"
-        " forms before its first measurement."
-    )
+    yield f"A new process was started for each repetition{exception}."
 
 
 def _limits(facts: Facts) -> Iterator[str]:
@@ -185,44 +182,34 @@ def _forms(facts: Facts) -> Iterator[str]:
 
 
 def _repetitions(facts: Facts) -> str:
-    launches, (fewest, most) = int(facts.setting("launches")), repetitions(facts.manifest)
+    launches, number = int(facts.setting("launches")), repetitions(facts.manifest)
     each = "" if launches == 1 else f" in each of {launches} launches"
     budget = facts.manifest["suite"].get("budget")
     if not budget:
-        return f"Every strategy solved every puzzle {'once' if most == 1 else f'{most} times'}{each}."
-    number = f"{most}" if fewest == most else f"{fewest} to {most}"
+        return f"Every strategy solved every puzzle {'once' if number == 1 else f'{number} times'}{each}."
     return (
-        f"The number of repetitions{each} was set by a budget of {budget}: {number}. It was chosen"
-        " from the cost of a pilot whose solves are not used, never from differences between strategies."
+        f"The number of repetitions{each} was set by a budget of {budget}: {number}. It was chosen from the cost of a"
+        " few solves that are not used, never from differences between strategies."
     )
 
 
 def _loops(facts: Facts) -> str:
-    """Describe the forms per measurement by board, small boards first, where there is more than one."""
-    loops = facts.manifest.get("settled", {}).get("loops", {})
-    several = [shape for shape in sorted(loops, key=lambda shape: int(shape.partition("x")[0])) if loops[shape] > 1]
-    if not several:
+    loops = facts.setting("loops")
+    if not loops or loops == 1:
         return ""
-    each = listed(f"{loops[shape]} on {shape.replace('x', '×')} boards" for shape in several)
-    method, unit = facts.run.method, "different forms" if facts.setting("isomorphs") else "solves"
-    rule = f"chosen so that reading the clocks takes at most {method.clock_share:.0%}"
-    if method.run_in_forms:
-        rule = "chosen in a pilot so that a measurement is long enough to time"
-    return (
-        f"As single solves are short, a measurement is the mean over several {unit}: {each},"
-        f" {'as configured' if facts.setting('loops') else rule}"
-        f"{' (one for strategies that keep their process)' if facts.persistent else ''}."
-    )
+    unit = "different forms" if facts.setting("isomorphs") else "solves"
+    exception = " (one for strategies that keep their process)" if facts.persistent else ""
+    return f"A measurement is the mean over {loops} {unit}{exception}."
 
 
-def _run_in(facts: Facts) -> str:
-    fast = sorted({name for names in facts.manifest.get("settled", {}).get("run_in", {}).values() for name in names})
+def _lead_in(facts: Facts) -> str:
+    """Describe what a strategy does before each measurement; nothing for runs of earlier versions."""
+    lead_in_s = facts.run.method.lead_in_s
+    if not lead_in_s or facts.mode == "cold":
+        return ""
     return (
-        f"Before each measurement, {listed(fast)} solved up to {facts.run.method.run_in_forms} other forms of the"
-        " puzzle untimed, as filling the caches again takes long compared with one solve, and the cost of reading the"
-        " clocks was subtracted."
-        if fast
-        else ""
+        f"Immediately before each measurement, the strategy worked for {seconds(lead_in_s)} of CPU time, and at least"
+        " one solve, on other puzzles that were made for the board; these answers were checked, too."
     )
 
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 
 from sudoku_bench.bench.folder.rows import Attempt
 from sudoku_bench.bench.plan.plan import Measurement, Plan
-from sudoku_bench.bench.run.forms import easiest_puzzles
 from sudoku_bench.bench.run.timeouts import Timeouts, attempt_of
 
 BLOCK_S = 2.0  # wall time of a block
@@ -29,22 +28,17 @@ class Head:
 
     Attributes:
         run: identifies this execution of the run.
-        plan: without collections, and with no puzzles but those that workers warm up with.
-        clock_cost_s: CPU seconds of reading the CPU clock.
+        plan: without collections and puzzles.
         software: of the host that the command runs on, and of the files that strategies consist of.
     """
 
     run: str
     plan: Plan
-    clock_cost_s: float
     software: Mapping[str, str]
 
     @classmethod
-    def of(cls, run: str, plan: Plan, clock_cost_s: float, software: Mapping[str, str]) -> Head:
-        warm_up = set(easiest_puzzles(plan).values())
-        planned_puzzles = {planned.puzzle: planned for planned in plan.puzzles if planned.puzzle in warm_up}
-        lean = replace(plan, collections=(), puzzles=tuple(planned_puzzles.values()))
-        return cls(run, lean, clock_cost_s, software)
+    def of(cls, run: str, plan: Plan, software: Mapping[str, str]) -> Head:
+        return cls(run, replace(plan, collections=(), puzzles=()), software)
 
 
 @dataclass(frozen=True)

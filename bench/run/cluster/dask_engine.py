@@ -39,15 +39,12 @@ class DaskEngine:
     """Measures on a cluster.
 
     Args:
-        clock_cost_s: CPU seconds of reading the CPU clock.
         warn: prints a line.
     """
 
-    def __init__(
-        self, plan: Plan, clock_cost_s: float, past: Past, cluster: Cluster, warn: Callable[[str], None]
-    ) -> None:
+    def __init__(self, plan: Plan, past: Past, cluster: Cluster, warn: Callable[[str], None]) -> None:
         self._plan, self._past, self._cluster, self._warn = plan, past, cluster, warn
-        self._head = Head.of(secrets.token_hex(8), plan, clock_cost_s, software_of(plan))
+        self._head = Head.of(secrets.token_hex(8), plan, software_of(plan))
         self._pace = Pace()
         self._number = past.last_worker // WORKERS_PER_LANE + 1  # of the next block
         self._start_s = wall_s() - past.elapsed_s

@@ -99,7 +99,6 @@ class KeptLane:
         self._lane = Lane(
             head.plan,
             replace(confinement(head.plan, mark_of_process()), cores=cores, usable=system.usable_cores()),
-            head.clock_cost_s,
             iter(range(first, first + WORKERS_PER_LANE)),
             self._timeouts,
             lambda: wall_s() - start_s,

@@ -26,6 +26,8 @@ STUDIES = {  # modules of this package, and what in them
     "drift": "simulations.DRIFT",
     "choice": "simulations.CHOICE",
     "factors": "factors.FACTORS",
+    "company": "company.measure",
+    "lead-in": "lead_in.measure",
     "validate": "validation.validate",
     "compare": "validation.validate_compare",
     "faults": "faults.faults",

@@ -29,7 +29,7 @@ CATALOGUE = {  # tests, by what they make happen
     ),
     "A strategy whose reported time is false": (
         *("bench/run/test_runner_cheats.py", "bench/run/test_clock_check.py"),
-        *("bench/process/test_charge.py", "bench/worker/test_stopwatch_run_in.py"),
+        *("bench/process/test_charge.py", "bench/worker/test_stopwatch.py"),
     ),
     "A strategy that takes all the memory or all the time": (
         *("bench/process/test_memory.py", "bench/run/test_launch_workers.py", "bench/run/test_timeouts.py"),

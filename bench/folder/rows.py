@@ -131,7 +131,7 @@ _WORDS = {
     "status": STATUSES,
     "limit_clock": ("cpu", "wall"),
     "decoy": ("several", "none"),
-    "placebo": ("instrument", "presentation", "floor", "pipe"),
+    "placebo": ("instrument", "presentation", "floor", "pipe"),  # the second one in earlier versions
 }
 
 

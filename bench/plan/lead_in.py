@@ -2,8 +2,8 @@
 
 Up to ``MINIMAL`` rows they are minimal, so that solving them takes the same code as other puzzles: after puzzles
 without a guess, the next search of a compiled solver takes half as long again. On larger boards ``CLUES`` of the cells
-are clues, so that slow strategies, which solve one of them before each measurement, spend little time on it. They are
-the same in every run and for all strategies.
+are clues, so that slow strategies, which solve one of them before each measurement, spend little time on it. Each round
+solves other forms of them, the same for all strategies.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CLUES = 0.55  # share of the cells
 PENCILMARKS = 0.2  # share of the wrong candidates of open cells that are forbidden, on boards with pencilmarks
 
 
-def lead_ins(shapes: Sequence[Shape]) -> dict[Shape, list[Solved]]:
+def lead_ins(shapes: Sequence[Shape]) -> dict[Shape, tuple[Solved, ...]]:
     """Return the puzzles for boards of each shape, with their solutions. Those that were made before are kept.
 
     Raises:
@@ -39,9 +39,9 @@ def texts_of(shape: Shape) -> list[list[str]]:
     return [[puzzle.cell_bytes.hex(), solution.hex()] for puzzle, solution in make(shape)]
 
 
-def solved_of(shape: Shape, texts: Sequence[Sequence[str]]) -> list[Solved]:
+def solved_of(shape: Shape, texts: Sequence[Sequence[str]]) -> tuple[Solved, ...]:
     puzzles = puzzles_of(shape, (bytes.fromhex(cells) for cells, _ in texts))
-    return list(zip(puzzles, (bytes.fromhex(solution) for _, solution in texts), strict=True))
+    return tuple(zip(puzzles, (bytes.fromhex(solution) for _, solution in texts), strict=True))
 
 
 def make(shape: Shape) -> list[Solved]:

@@ -123,7 +123,7 @@ class Plan:
     strategies: tuple[StrategyInfo, ...]
     collections: tuple[Collection, ...]
     puzzles: tuple[PlannedPuzzle, ...]
-    lead_ins: Mapping[Shape, list[Solved]]
+    lead_ins: Mapping[Shape, tuple[Solved, ...]]
     calibration: Calibration | None = None
 
     @property

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -38,7 +38,7 @@ class WorkerSettings:
 
     Attributes:
         numbers: numbers the workers of the run.
-        lead_ins: the puzzles that lead in, by shape.
+        lead_in: returns the puzzles that lead in on boards of a shape, with their solutions.
     """
 
     info: StrategyInfo
@@ -46,7 +46,7 @@ class WorkerSettings:
     limit_s: float
     confined: Confinement
     numbers: Iterator[int]
-    lead_ins: Mapping[Shape, Sequence[Solved]]
+    lead_in: Callable[[Shape], Sequence[Solved]]
 
     @property
     def obstacle(self) -> Obstacle | None:
@@ -178,7 +178,7 @@ class WarmWorkers(Workers):
         if self._worker is None:
             self._worker, self._solved = Worker(self.info, next(self._settings.numbers), self._settings.confined), 0
             _require_ok(self._worker.start())
-        message = _require_ok(self._worker.prepare(shape, self._settings.lead_ins[shape]))
+        message = _require_ok(self._worker.prepare(shape, self._settings.lead_in(shape)))
         self._prepare_cpu_s[shape] = message["prepare_cpu_s"]
 
 
@@ -199,7 +199,7 @@ class ColdWorkers(Workers):
         obstacle = self._settings.obstacle
         if obstacle is None and shape not in self._started:
             self._started.add(shape)
-            puzzle, _ = self._settings.lead_ins[shape][0]
+            puzzle, _ = self._settings.lead_in(shape)[0]
             with contextlib.suppress(WorkerDied):
                 self.solve(SolveRequest([puzzle], self._settings.task, self._settings.limit_s))
         return obstacle

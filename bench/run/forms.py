@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -39,9 +39,21 @@ def solution_of(planned: PlannedPuzzle) -> Puzzle:
     return Puzzle(replace(planned.puzzle.shape, pencilmarks=False), planned.reference.solution)
 
 
-def lead_ins_of(plan: Plan, contestant: Contestant) -> Mapping[Shape, list[Solved]]:
-    """Return the puzzles that lead a contestant in, by shape; for the floor and the pipe, their solutions."""
-    if contestant.role not in (FLOOR, PIPE):
-        return plan.lead_ins
-    plain = {replace(shape, pencilmarks=False): solved for shape, solved in plan.lead_ins.items()}
-    return {shape: [(Puzzle(shape, cells), cells) for _, cells in solved] for shape, solved in plain.items()}
+def lead_in_of(plan: Plan, contestant: Contestant, shape: Shape, number: int) -> Sequence[Solved]:
+    """Return the puzzles that lead a contestant in, in other forms in each round; for the floor and the pipe, solutions.
+
+    Args:
+        number: of the round, in all launches.
+    """
+    if contestant.role in (FLOOR, PIPE):
+        of_shape = next(each for each in plan.lead_ins if replace(each, pencilmarks=False) == shape)
+        return [
+            (Puzzle(shape, cells), cells) for _, cells in _lead_in(plan.suite.seed, plan.lead_ins[of_shape], number)
+        ]
+    return _lead_in(plan.suite.seed, plan.lead_ins[shape], number)
+
+
+@lru_cache(maxsize=16)
+def _lead_in(seed: int, made: tuple[Solved, ...], number: int) -> list[Solved]:
+    symmetries = ((puzzle, cells, isomorph(seed, puzzle, number)) for puzzle, cells in made)
+    return [(form(puzzle, symmetry), symmetry.apply_to_bytes(cells)) for puzzle, cells, symmetry in symmetries]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 
 from sudoku_bench.bench.folder.rows import Row, counter_columns
@@ -13,25 +13,36 @@ from sudoku_bench.bench.plan.suite import BATCH, WARM
 from sudoku_bench.bench.process import empty_request
 from sudoku_bench.bench.process.empty_request import EmptyRequest
 from sudoku_bench.bench.process.replies import Reply
-from sudoku_bench.bench.process.solve_request import SolveRequest
+from sudoku_bench.bench.process.solve_request import Solved, SolveRequest
 from sudoku_bench.bench.process.watch import WorkerDied
 from sudoku_bench.bench.process.worker_process import Confinement
 from sudoku_bench.bench.process.workers import ColdWorkers, WarmWorkers, Workers, WorkerSettings
 from sudoku_bench.bench.run.clock_check import ClockCheck
-from sudoku_bench.bench.run.forms import forms_of, lead_ins_of
+from sudoku_bench.bench.run.forms import forms_of, lead_in_of
 from sudoku_bench.bench.run.launch_workers import LaunchWorkers, memory_is_short
 from sudoku_bench.bench.run.outcome import TIMED, Outcome, outcome_of
 from sudoku_bench.bench.run.timeouts import Timeouts, attempt_of
 from sudoku_bench.bench.worker.clocks import wall_s
+from sudoku_bench.datasets.shape import Shape
 
 
-def workers_for(plan: Plan, contestant: Contestant, confined: Confinement, numbers: Iterator[int]) -> Workers:
-    """Return the kind of workers that the mode of the plan requires."""
+def workers_for(
+    plan: Plan, contestant: Contestant, confined: Confinement, numbers: Iterator[int], number: Callable[[], int]
+) -> Workers:
+    """Return the kind of workers that the mode of the plan requires.
+
+    Args:
+        numbers: numbers the workers of the run.
+        number: returns that of the present round.
+    """
     suite = plan.suite
     if plan.calibration and contestant.info.name in plan.calibration.parallel:
         confined = replace(confined, cores=confined.usable)
-    lead_ins = lead_ins_of(plan, contestant)
-    settings = WorkerSettings(contestant.info, plan.task, suite.timeout_s, confined, numbers, lead_ins)
+
+    def lead_in(shape: Shape) -> Sequence[Solved]:
+        return lead_in_of(plan, contestant, shape, number())
+
+    settings = WorkerSettings(contestant.info, plan.task, suite.timeout_s, confined, numbers, lead_in)
     return ColdWorkers(settings) if suite.cold else WarmWorkers(settings)
 
 
@@ -60,7 +71,7 @@ class Lane:
         self._empty: EmptyRequest | None = None
         self._host = "host-" + hashlib.sha256(platform.node().encode()).hexdigest()[:8]
         self._workers = LaunchWorkers(
-            lambda contestant: workers_for(plan, contestant, confined, numbers), memory_is_short
+            lambda contestant: workers_for(plan, contestant, confined, numbers, self._number), memory_is_short
         )
         self._checks: dict[str, ClockCheck] = {}  # of this launch, by label
         self._launch = self._round = 0
@@ -119,6 +130,10 @@ class Lane:
         row = self._row_of(measurement, outcome, started_s)
         self._timeouts.add(row)
         return row
+
+    def _number(self) -> int:
+        """The number of the present round, in all launches."""
+        return (self._launch - 1) * self.plan.rounds + self._round
 
     def _fault(self, label: str, request: SolveRequest, reply: Reply) -> str | None:
         """Describe what is false about the times of a row or of those before it; None if nothing is.

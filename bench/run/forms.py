@@ -40,20 +40,18 @@ def solution_of(planned: PlannedPuzzle) -> Puzzle:
 
 
 def lead_in_of(plan: Plan, contestant: Contestant, shape: Shape, number: int) -> Sequence[Solved]:
-    """Return the puzzles that lead a contestant in, in other forms in each round; for the floor and the pipe, solutions.
+    """Return the puzzles that lead a contestant in, in other forms in each round; the floor and the pipe get solutions.
 
     Args:
         number: of the round, in all launches.
     """
-    if contestant.role in (FLOOR, PIPE):
-        of_shape = next(each for each in plan.lead_ins if replace(each, pencilmarks=False) == shape)
-        return [
-            (Puzzle(shape, cells), cells) for _, cells in _lead_in(plan.suite.seed, plan.lead_ins[of_shape], number)
-        ]
-    return _lead_in(plan.suite.seed, plan.lead_ins[shape], number)
+    if contestant.role not in (FLOOR, PIPE):
+        return _led_in(plan.suite.seed, plan.lead_ins[shape], number)
+    of_shape = next(each for each in plan.lead_ins if replace(each, pencilmarks=False) == shape)
+    return [(Puzzle(shape, cells), cells) for _, cells in _led_in(plan.suite.seed, plan.lead_ins[of_shape], number)]
 
 
 @lru_cache(maxsize=16)
-def _lead_in(seed: int, made: tuple[Solved, ...], number: int) -> list[Solved]:
+def _led_in(seed: int, made: tuple[Solved, ...], number: int) -> list[Solved]:
     symmetries = ((puzzle, cells, isomorph(seed, puzzle, number)) for puzzle, cells in made)
     return [(form(puzzle, symmetry), symmetry.apply_to_bytes(cells)) for puzzle, cells, symmetry in symmetries]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from sudoku_bench.bench.plan.suite import Suite, hint, requested, typed
+from sudoku_bench.bench.plan.suite import Suite, hint, requested
 
 if TYPE_CHECKING:
     from sudoku_bench.solvers.strategy import Strategy
@@ -46,4 +46,4 @@ def suite_of(name: str | None, settings: Mapping[str, Any]) -> Suite:
     """
     if unknown := next((key for key in settings if key not in Settings.__annotations__), None):
         raise TypeError(f"run() has no setting {unknown}{hint(unknown, Settings.__annotations__)}")
-    return requested(name, typed({key: value for key, value in settings.items() if value is not None}))
+    return requested(name, settings)

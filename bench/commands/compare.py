@@ -50,7 +50,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         " a strategy became slower by more than the margin, or no longer solves what it solved."
     )
     parser.conflict_handler = "resolve"  # --margin is described for comparisons below
-    run_command.add_settings(parser.add_argument_group("settings of the run that --interleave measures"))
+    run_command.add_settings(parser)
     parser.add_argument("runs", nargs="*", metavar="RUN", type=Path, help="the old and the new run, or a single run")
     own = parser.add_argument_group("options of comparisons")
     own.add_argument(

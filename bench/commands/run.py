@@ -24,73 +24,68 @@ from sudoku_bench.bench.say.progress import Progress
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.solvers.external.command import Command
 
+SPELLED = {  # options that are not spelled like their setting
+    "strategies": ("-s", "--strategy"),
+    "datasets": ("-d", "--dataset"),
+    "timeout_s": ("--timeout",),
+    "memory_mib": ("--memory",),
+}
+
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Measure strategies on puzzles into a run folder, write its report and print a summary. Options"
         " override the settings of the suite; with -s or -d and no suite, the default settings apply."
     )
+    parser.usage = "%(prog)s [SUITE] [-s PATTERN]... [-d NAME|PATH]... [OPTION]..."
     parser.add_argument("suite", nargs="?", metavar="SUITE", help="shipped suite or .toml file (default main)")
-    add_settings(parser)
-    add_shared(parser, "--quiet", "--verbose", "--json")
+    output = add_settings(parser)
+    add_shared(output, "--quiet", "--verbose", "--json")
     parser.set_defaults(main=main)
 
 
-def add_settings(parser: argparse._ActionsContainer) -> None:
-    """Add the options of all commands that measure; None or an empty list: as the suite has it."""
-    add = parser.add_argument
-    add_shared(parser, "-s", help="strategies to measure, such as 'sat:*'; repeatable")
-    add_shared(parser, "-d", metavar="NAME|PATH", help="collection or file of puzzles; repeatable")
-    add_shared(parser, "--task", default=None)
-    add("--mode", help="warm, cold or batch:B with B forms per call (default warm)")
-    add("--limit", type=int, metavar="N", help="use the first N puzzles of each collection")
-    add("--sample", type=int, metavar="N", help="use N random puzzles of each collection, spread over difficulty")
-    add("--skip-bad", action="store_const", const=True, help="skip and count lines that are not puzzles")
-    add("--repetitions", type=int, metavar="R", help="measurements per strategy, puzzle and launch (default 5)")
-    add("--budget", metavar="TIME", help="time for everything that is solved, such as 10m; determines the repetitions")
-    add(
-        "--launches",
-        type=int,
-        metavar="L",
-        help="independent repeats of the whole run (default 1); every repetition already uses a fresh process, unless"
-        " the strategy keeps state",
-    )
-    cpu_seconds = "CPU seconds per solve, or 1m (default 10)"
-    add("--timeout", type=limit_s, dest="timeout_s", metavar="S", help=cpu_seconds)
-    mebibytes = "limit per worker process in MiB (default none)"
-    add("--memory", type=int, dest="memory_mib", metavar="MIB", help=mebibytes)
-    add(
-        "--set-aside",
-        type=int,
-        metavar="N",
-        help="skip the rest of a collection for a strategy whose first N puzzles all timed out (default 20, 0: never)",
-    )
-    add_shared(parser, "--seed", help="random seed of orders and forms (default 1)")
-    add("--isomorphs", choices=("on", "off"), help="solve a different isomorph in each repetition (default on)")
-    add("--loops", type=int, metavar="N", help="forms per measurement, for solves too short to time (default 1)")
-    add("--gc", choices=("on", "off"), help="Python's garbage collector in worker processes (default on)")
-    add_shared(parser, "--jobs", help="simultaneous measurements, one per physical core (default 1)")
+def add_settings(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Add the options of a run in groups; None or an empty list: as the suite has it. Return the group of output."""
+    groups = {name: parser.add_argument_group(name) for name in (suite.WHAT, suite.HOW_LONG, suite.MACHINE)}
+    for setting in suite.settings():
+        add_setting(groups[setting.group], setting)
+    add_shared(groups[suite.WHAT], "--plugin", "--command")
+    text = "measure -s on the puzzles of another run, with its settings, beside the best of its strategies there"
+    groups[suite.WHAT].add_argument("--add-to", type=Path, metavar="RUN", help=text)
+    add = groups[suite.MACHINE].add_argument
     dask = "dask measures on the workers of a cluster, see docs/scale.md (default local)"
     add("--engine", choices=("local", "dask"), default="local", help=dask)
-    add(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="Dask scheduler, such as tcp://node1:8786 (default: workers on this machine)",
-    )
-    add("--margin", type=float, metavar="M", help="relative difference that counts as equivalent (default 0.05)")
-    add(
-        "--sandbox",
-        action="store_const",
-        const=True,
-        help="run strategies in namespaces of their own, without network and your files (Linux, bubblewrap)",
-    )
-    add_shared(parser, "--pin", "--plugin", "--command")
-    add("--out", type=Path, metavar="DIR", help="run folder (default results/TIME-SUITE)")
-    add("--figures", choices=("on", "off"), default="on", help="draw the figures of the report (default on)")
-    text = "measure -s on the puzzles of another run, with its settings, beside the best of its strategies there"
-    add("--add-to", type=Path, metavar="RUN", help=text)
-    add("--resume", action="store_true", help="resume the run in --out, or start it if there is none")
-    add("--dry-run", action="store_true", help="print what would be measured, without measuring")
+    address = "Dask scheduler, such as tcp://node1:8786 (default: workers on this machine)"
+    add("--scheduler", metavar="ADDRESS", help=address)
+    output = parser.add_argument_group("output")
+    output.add_argument("--out", type=Path, metavar="DIR", help="run folder (default results/TIME-SUITE)")
+    figures = "draw the figures of the report (default on)"
+    output.add_argument("--figures", choices=("on", "off"), default="on", help=figures)
+    output.add_argument("--resume", action="store_true", help="resume the run in --out, or start it if there is none")
+    output.add_argument("--dry-run", action="store_true", help="print what would be measured, without measuring")
+    return output
+
+
+def shown(default: object) -> str:
+    return f"{default:g}" if isinstance(default, float) else str(default)
+
+
+def add_setting(group: argparse._ArgumentGroup, setting: suite.Setting) -> None:
+    """Add the option of a setting."""
+    flags = SPELLED.get(setting.name, (f"--{setting.name.replace('_', '-')}",))
+    text = setting.description.replace("%", "%%")
+    if setting.default not in (None, (), False):
+        text += f" (default {'on' if setting.default is True else shown(setting.default)})"
+    how: dict[str, Any] = {"dest": setting.name, "help": text, "metavar": setting.metavar or None}
+    if setting.kind is tuple:
+        how |= {"action": "append", "default": []}
+    elif setting.kind is bool and not setting.default:
+        how = {"dest": setting.name, "help": text, "action": "store_const", "const": True}
+    elif setting.kind is bool or isinstance(setting.kind, tuple):
+        how |= {"choices": ("on", "off"), "metavar": None}
+    else:
+        how["type"] = limit_s if setting.name == "timeout_s" else setting.kind
+    group.add_argument(*flags, **how)
 
 
 def main(options: argparse.Namespace) -> int:
@@ -167,15 +162,11 @@ def best_of(options: argparse.Namespace) -> suite.Suite:
         raise InputError("--add-to: name the strategies to add with -s or --command, and no suite")
     run = run_tables.load(options.add_to)
     best = sorted(set(run.pairs["b"])) or sorted(set(run.summary["strategy"]))
-    settings = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in run.manifest["suite"].items()
-    }
-    commands = tuple(Command.of(command) for command in settings["commands"])
-    changed = {"strategies": tuple(best), "commands": commands, "budget": None}
+    settings = {name: value for name, value in run.manifest["suite"].items() if value is not None}
     noted = f"note: beside the best of {options.add_to}, measured again: {', '.join(best)}; its report has the others"
     if not getattr(options, "quiet", False):
         print(noted, file=sys.stderr)
-    return suite.Suite(**settings | changed)
+    return dataclasses.replace(suite.of_record(settings), strategies=tuple(best), budget=None)
 
 
 def describe(planned: Plan, mode: OutputMode) -> None:

@@ -1,123 +1,195 @@
-"""What stands in ``manifest.json``, so that an edited or damaged one is refused in one line."""
+"""What stands in ``manifest.json``: declared once, so that an edited or damaged one is refused in one line.
+
+Names that are not declared may follow, as later versions write more. ``schema`` is the same for other tools.
+"""
 
 from __future__ import annotations
 
-import re
-from dataclasses import MISSING, fields
-from typing import Any
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any, Literal
 
-from sudoku_bench.bench.folder.expect import (
-    Maybe,
-    anything,
-    check,
-    choice,
-    flag,
-    integer,
-    matching,
-    moment,
-    number,
-    text,
-)
-from sudoku_bench.bench.folder.method import CPU, WALL, Method
-from sudoku_bench.bench.folder.tables import BOARD
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from sudoku_bench.bench.folder.method import Count, Method, Seconds
+from sudoku_bench.bench.plan import declared
+from sudoku_bench.bench.plan.suite import Suite
+from sudoku_bench.datasets.errors import InputError
 
 FORMAT = 3
-shape = matching(BOARD, "a board such as 9x9")
-mode = matching(re.compile(r"warm|cold|batch:[1-9]\d{0,5}", re.ASCII), "warm, cold or batch:B")
+Positive = Annotated[int, Meta(ge=1)]
+Cost = Annotated[float, Meta(gt=0)]
+Moment = Annotated[str, Meta(description="a date and a time, as ISO 8601 writes them")]
+MOMENTS = ("started", "ended")
 
-COMMAND = {"name": text, "command": text}
-SUITE = {
-    "name": text,
-    "task": text,
-    "timeout_s": number(above=0),
-    "title?": text,
-    "strategies?": [text],
-    "datasets?": [text],
-    "mode": mode,
-    "seed?": integer(-(1 << 62)),
-    "gc": choice("on", "off"),
-    "pin": text,
-    **dict.fromkeys(("limit", "sample", "loops?", "memory_mib"), Maybe(integer(1))),
-    **dict.fromkeys(("repetitions", "launches", "jobs"), integer(1)),
-    "isomorphs": flag,
-    **dict.fromkeys(("skip_bad?", "sandbox?"), flag),
-    "margin": number(above=0),
-    "set_aside?": integer(),
-    "budget?": Maybe(text),
-    "commands?": [COMMAND],
-}
-STRATEGY = {
-    "name": text,
-    "tasks?": [text],
-    "requires?": [text],
-    "persistent?": flag,
-    "reason?": text,
-    **dict.fromkeys(("plugin?", "plugin_sha256?", "entry_point?"), Maybe(text)),
-    "environ?": {text: text},
-    "command?": Maybe(COMMAND),
-    "files_sha256?": {text: text},
-}
-COLLECTION = {
-    "name": text,
-    "puzzles": integer(),
-    "skipped?": [text],
-    **dict.fromkeys(("origin?", "licence?", "sha256?"), Maybe(text)),
-}
-MACHINE = {
-    **dict.fromkeys(("cpu?", "system?", "distribution?", "kernel?", "architecture?", "python?"), Maybe(text)),
-    **dict.fromkeys(("cores_physical?", "cores_logical?", "cores_usable?", "memory_mib?"), Maybe(integer(1))),
-    "virtualisation?": Maybe({"virtual?": Maybe(flag)}),
-    "environment?": Maybe({text: text}),
-    **dict.fromkeys(("cgroup?", "frequency?"), Maybe({text: anything})),
-}
-CALIBRATION = {"placebos": [text], "parallel": [text], "repetitions": Maybe(integer(1))}
-LOOK = {  # at the machine, by one runner
-    "seconds": number(least=0),
-    "disturbed_s": number(least=0),
-    "kinds": {text: {"disturbed_s": Maybe(number(least=0))}},
-    "began_s?": number(least=0),
-    "spans_s?": [(number(), number())],
-    "warnings?": [text],
-    "summary?": text,
-}
-METHOD = {field.name + "?" * (field.default is not MISSING): number(least=0) for field in fields(Method)}
-MANIFEST = {
-    "suite": SUITE,
-    "machine": MACHINE,
-    "method": METHOD,
-    "planned_rows": integer(),
-    "started": moment,
-    "format?": choice(FORMAT),
-    "command?": text,
-    "task?": text,
-    "ended?": Maybe(moment),
-    "complete?": flag,
-    "strategies?": [STRATEGY],
-    "collections?": [COLLECTION],
-    "calibration?": CALIBRATION,
-    "settled?": {text: anything},  # in its place, of earlier versions
-    "packages?": {text: Maybe(text)},
-    "references_by_sources?": {choice("0", "1", "2"): integer()},
-    "resumed?": [moment],
-    "git?": {"commit?": Maybe(text), "dirty?": Maybe(flag)},
-    "code?": [text],
-    "conflict_engine?": text,
-    "clock?": choice(CPU, WALL),
-    "reliable?": {"time_limit?": text, "memory_limit?": text, "best_effort?": [text]},
-    "clock_cost_s?": {"cpu": number(above=0), "wall": number(above=0)},
-    "disturbance?": [LOOK],
-    "rows_by_status?": {text: integer()},
-    "sha256?": {text: text},
-    "edited?": [text],
-    "imported?": {"tool": text, "files": [{"name": text, "sha256": text}], "has_limit": flag},
-    "hosts?": {text: {"machine": MACHINE, "versions": {text: Maybe(text)}}},
-}
+
+class Record(msgspec.Struct, omit_defaults=True):
+    """A table of a manifest; a field that is ``UNSET`` by default may be missing."""
+
+
+class StrategyRecord(Record):
+    name: str
+    tasks: list[str] | UnsetType = UNSET
+    requires: list[str] | UnsetType = UNSET
+    persistent: bool | UnsetType = UNSET
+    reason: str | UnsetType = UNSET
+    plugin: str | UnsetType | None = UNSET
+    plugin_sha256: str | UnsetType | None = UNSET
+    entry_point: str | UnsetType | None = UNSET
+    environ: dict[str, str] | UnsetType = UNSET
+    command: dict[str, Any] | UnsetType | None = UNSET
+    files_sha256: dict[str, str] | UnsetType = UNSET
+
+
+class CollectionRecord(Record):
+    name: str
+    puzzles: Count
+    skipped: list[str] | UnsetType = UNSET
+    origin: str | UnsetType | None = UNSET
+    licence: str | UnsetType | None = UNSET
+    sha256: str | UnsetType | None = UNSET
+
+
+class Virtualisation(Record):
+    virtual: bool | UnsetType | None = UNSET
+
+
+class Machine(Record):
+    cpu: str | UnsetType | None = UNSET
+    system: str | UnsetType | None = UNSET
+    distribution: str | UnsetType | None = UNSET
+    kernel: str | UnsetType | None = UNSET
+    architecture: str | UnsetType | None = UNSET
+    python: str | UnsetType | None = UNSET
+    cores_physical: Positive | UnsetType | None = UNSET
+    cores_logical: Positive | UnsetType | None = UNSET
+    cores_usable: Positive | UnsetType | None = UNSET
+    memory_mib: Positive | UnsetType | None = UNSET
+    virtualisation: Virtualisation | UnsetType | None = UNSET
+    environment: dict[str, str] | UnsetType | None = UNSET
+    cgroup: dict[str, Any] | UnsetType | None = UNSET
+    frequency: dict[str, Any] | UnsetType | None = UNSET
+
+
+class CalibrationRecord(Record):
+    placebos: list[str]
+    parallel: list[str]
+    repetitions: Positive | None
+
+
+class Kind(Record):
+    disturbed_s: Seconds | UnsetType | None = UNSET
+
+
+class Look(Record):
+    """At the machine, by one runner."""
+
+    seconds: Seconds
+    disturbed_s: Seconds
+    kinds: dict[str, Kind]
+    began_s: Seconds | UnsetType = UNSET
+    spans_s: list[tuple[float, float]] | UnsetType = UNSET
+    warnings: list[str] | UnsetType = UNSET
+    summary: str | UnsetType = UNSET
+
+
+class Git(Record):
+    commit: str | UnsetType | None = UNSET
+    dirty: bool | UnsetType | None = UNSET
+
+
+class Reliable(Record):
+    time_limit: str | UnsetType = UNSET
+    memory_limit: str | UnsetType = UNSET
+    best_effort: list[str] | UnsetType = UNSET
+
+
+class ClockCost(Record):
+    cpu: Cost
+    wall: Cost
+
+
+class ImportedFile(Record):
+    name: str
+    sha256: str
+
+
+class ImportedRecord(Record):
+    tool: str
+    files: list[ImportedFile]
+    has_limit: bool
+
+
+class Host(Record):
+    machine: Machine
+    versions: dict[str, str | None]
+
+
+class Manifest(Record):
+    suite: Suite
+    machine: Machine
+    method: Method
+    planned_rows: Count
+    started: Moment
+    format: Literal[3] | UnsetType = UNSET
+    command: str | UnsetType = UNSET
+    task: str | UnsetType = UNSET
+    ended: Moment | UnsetType | None = UNSET
+    complete: bool | UnsetType = UNSET
+    strategies: list[StrategyRecord] | UnsetType = UNSET
+    collections: list[CollectionRecord] | UnsetType = UNSET
+    calibration: CalibrationRecord | UnsetType = UNSET
+    settled: dict[str, Any] | UnsetType = UNSET  # in its place, of earlier versions
+    packages: dict[str, str | None] | UnsetType = UNSET
+    references_by_sources: dict[Literal["0", "1", "2"], Count] | UnsetType = UNSET
+    resumed: list[Moment] | UnsetType = UNSET
+    git: Git | UnsetType = UNSET
+    code: list[str] | UnsetType = UNSET
+    conflict_engine: str | UnsetType = UNSET
+    clock: Literal["cpu", "wall"] | UnsetType = UNSET
+    reliable: Reliable | UnsetType = UNSET
+    clock_cost_s: ClockCost | UnsetType = UNSET
+    disturbance: list[Look] | UnsetType = UNSET
+    rows_by_status: dict[str, Count] | UnsetType = UNSET
+    sha256: dict[str, str] | UnsetType = UNSET
+    edited: list[str] | UnsetType = UNSET
+    imported: ImportedRecord | UnsetType = UNSET
+    hosts: dict[str, Host] | UnsetType = UNSET
 
 
 def fault(manifest: Any) -> str | None:
     """Describe the first thing in a manifest that no version writes; None if there is none."""
     try:
-        check(manifest, MANIFEST)
-    except ValueError as error:
+        declared.converted(with_known_settings(manifest), Manifest).suite.require_sound()
+        for name in MOMENTS:
+            require_moment(name, manifest.get(name))
+    except (ValueError, InputError) as error:
         return str(error)
     return None
+
+
+def with_known_settings(manifest: Any) -> Any:
+    """Return a manifest without settings that are null: earlier versions wrote more of these."""
+    if isinstance(manifest, dict) and isinstance(manifest.get("suite"), dict):
+        settings = {name: value for name, value in manifest["suite"].items() if value is not None}
+        return manifest | {"suite": settings}
+    return manifest
+
+
+def require_moment(name: str, value: str | None) -> None:
+    """Require a date and a time.
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        _ = value is None or datetime.fromisoformat(value)
+    except ValueError:
+        expected = "a date and time such as 2026-01-31T12:00:00+00:00"
+        raise ValueError(f"{name} is {declared.shown(value)}, not {expected}") from None
+
+
+def schema() -> Mapping[str, Any]:
+    """Return the JSON schema of a manifest."""
+    return msgspec.json.schema(Manifest)

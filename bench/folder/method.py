@@ -7,11 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 KEY = "method"  # of the manifest
 CPU, WALL = "cpu", "wall"  # clocks
 CLOCKS = {CPU: "CPU time", WALL: "wall time"}
+Count = Annotated[int, Meta(ge=0)]
+Seconds = Annotated[float, Meta(ge=0)]
 
 
 @dataclass(frozen=True)
@@ -30,16 +34,16 @@ class Method:
         explainer_work: deduced literals after which an explainer rating is given up.
     """
 
-    placebo_puzzles: int
-    wall_factor: float
-    wall_slack_s: float
-    prepare_limit_s: float
-    watch_interval_s: float
-    guess_orders: int
-    difficulty_forms: int = 0
-    explainer_work: int = 0
-    lead_in_s: float = 0.0
-    idle_share: float = 0.0
+    placebo_puzzles: Count
+    wall_factor: Seconds
+    wall_slack_s: Seconds
+    prepare_limit_s: Seconds
+    watch_interval_s: Seconds
+    guess_orders: Count
+    difficulty_forms: Count = 0
+    explainer_work: Count = 0
+    lead_in_s: Seconds = 0.0
+    idle_share: Seconds = 0.0
 
     def wall_limit_s(self, cpu_limit_s: float) -> float:
         """Return the wall-clock guard beside a CPU limit."""

@@ -10,19 +10,36 @@ import io
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import partial
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from sudoku_bench.bench.plan import declared
 from sudoku_bench.datasets.errors import harmless
 
-STATUSES = ("solved", "timeout", "memout", "gave_up", "error", "wrong", "unsupported", "unverified", "mistimed")
-FINISHED = ("solved", "unverified")  # the solve ended with an answer; one that is unverified was not checked
 LONGEST = 400  # characters of a text that comes from a strategy
 LONGEST_SHOWN = 40  # characters of a field in a message
 
+T = TypeVar("T")
+
 IDENTITY = ("strategy", "collection", "puzzle", "launch", "repetition")  # no two rows of a run agree in all of these
 
+
+LARGEST = 1 << 62  # of a number: a column of larger integers is none of numbers to pandas
+Positive = Annotated[int, Meta(ge=1, lt=LARGEST)]
+Count = Annotated[int, Meta(ge=0, lt=LARGEST)]
+Seconds = Annotated[float, Meta(ge=0, lt=LARGEST)]  # or MiB
+Limit = Annotated[float, Meta(gt=0, lt=LARGEST)]
+Number = Annotated[float, Meta(ge=-LARGEST, lt=LARGEST)]
+Status = Literal["solved", "timeout", "memout", "gave_up", "error", "wrong", "unsupported", "unverified", "mistimed"]
+Clock = Literal["cpu", "wall"]
+DecoyKind = Literal["several", "none"]
+Role = Literal["instrument", "presentation", "floor", "pipe"]  # the second one in earlier versions
+
+STATUSES = get_args(Status)
+FINISHED = ("solved", "unverified")  # the solve ended with an answer; one that is unverified was not checked
 
 Place = tuple[str, str, int]  # strategy, collection, launch
 
@@ -63,46 +80,46 @@ class Row:
     strategy: str
     collection: str
     puzzle: str
-    isomorph: int
+    isomorph: Count
     task: str
     mode: str
-    launch: int
-    repetition: int
-    loops: int
+    launch: Positive
+    repetition: Positive
+    loops: Positive
     status: str = ""
     reason: str | None = None
-    limit_s: float
+    limit_s: Limit
     limit_clock: str
-    wall_s: float | None = None
-    cpu_s: float | None = None
-    prepare_cpu_s: float | None = None
-    encode_cpu_s: float | None = None
-    load_cpu_s: float | None = None
-    search_cpu_s: float | None = None
-    decode_cpu_s: float | None = None
-    release_cpu_s: float | None = None
-    peak_rss_mib: float | None = None
-    solutions: int | None = None
-    round: int
-    position: int
-    started_s: float = math.nan
+    wall_s: Seconds | None = None
+    cpu_s: Seconds | None = None
+    prepare_cpu_s: Seconds | None = None
+    encode_cpu_s: Number | None = None
+    load_cpu_s: Number | None = None
+    search_cpu_s: Number | None = None
+    decode_cpu_s: Number | None = None
+    release_cpu_s: Number | None = None
+    peak_rss_mib: Seconds | None = None
+    solutions: Count | None = None
+    round: Positive
+    position: Positive
+    started_s: Seconds = math.nan
     host: str
     worker: int | None = None
     decoy: str | None = None
     placebo: str | None = None
-    stream_position: int | None = None
-    lead_in: int | None = None
-    clock_cost_s: float | None = None
-    variables: float | None = None
-    clauses: float | None = None
-    literals: float | None = None
-    conflicts: float | None = None
-    decisions: float | None = None
-    propagations: float | None = None
-    restarts: float | None = None
-    guesses: float | None = None
-    backtracks: float | None = None
-    nodes: float | None = None
+    stream_position: Count | None = None
+    lead_in: Count | None = None
+    clock_cost_s: Seconds | None = None
+    variables: Number | None = None
+    clauses: Number | None = None
+    literals: Number | None = None
+    conflicts: Number | None = None
+    decisions: Number | None = None
+    propagations: Number | None = None
+    restarts: Number | None = None
+    guesses: Number | None = None
+    backtracks: Number | None = None
+    nodes: Number | None = None
     other_counters: str | None = None
 
     @property
@@ -119,51 +136,24 @@ ADDED = ("lead_in", "clock_cost_s")  # columns that runs of earlier versions lac
 _values = attrgetter(*COLUMNS)
 _FREE_TEXT_PLACES = (COLUMNS.index("reason"), COLUMNS.index("other_counters"))  # their text comes from strategies
 
-LARGEST = 1 << 62  # of a number: a column of larger integers is none of numbers to pandas
-_SIGNS = "0123456789.+-eE"  # of a number
-_LEAST = {
-    **dict.fromkeys(("launch", "repetition", "loops", "round", "position"), 1),
-    **dict.fromkeys(("isomorph", "solutions", "stream_position", "lead_in"), 0),
-    **dict.fromkeys(("wall_s", "cpu_s", "prepare_cpu_s", "started_s", "clock_cost_s", "peak_rss_mib"), 0.0),
-    "limit_s": math.ulp(0.0),
-}
-_WORDS = {
-    "status": STATUSES,
-    "limit_clock": ("cpu", "wall"),
-    "decoy": ("several", "none"),
-    "placebo": ("instrument", "presentation", "floor", "pipe"),  # the second one in earlier versions
-}
 
+def fields_of(kind: type, **changed: Any) -> type[msgspec.Struct]:
+    """Return the class of the fields of a record that are not empty; each of them may be missing.
 
-def number(text: str, kind: type[float] = float, least: float = -LARGEST) -> float:
-    """Return a number below ``LARGEST``, written as all readers of tables understand it: Python also takes ``1_0``.
-
-    Raises:
-        ValueError: it is none.
+    Args:
+        changed: other types of fields.
     """
-    value = kind(text)
-    if not least <= value < LARGEST or text.strip(_SIGNS):
-        raise ValueError
-    return value
+    hints = get_type_hints(kind, include_extras=True) | changed
+    types = ((name, next((t for t in get_args(hint) if is_optional(hint)), hint)) for name, hint in hints.items())
+    return msgspec.defstruct("Fields", [(name, of_name | UnsetType, UNSET) for name, of_name in types])
 
 
-def _word(text: str, words: Sequence[str]) -> str:
-    if text not in words:
-        raise ValueError
-    return text
+def is_optional(hint: Any) -> bool:
+    return type(None) in get_args(hint)
 
 
-def _parser(name: str, kind: str) -> Callable[[str], Any]:
-    """Return what makes a column's value of its text, and raises ValueError if there is none."""
-    if name in _WORDS:
-        return partial(_word, words=_WORDS[name])
-    if kind == "str":
-        return str
-    return partial(number, kind=int if kind == "int" else float, least=_LEAST.get(name, -LARGEST))
-
-
-_PARSERS = {field.name: _parser(field.name, str(field.type).removesuffix(" | None")) for field in fields(Row)}
-_REQUIRED = tuple(field.name for field in fields(Row) if not str(field.type).endswith(" | None"))
+_Fields = fields_of(Row, status=Status, limit_clock=Clock, decoy=DecoyKind, placebo=Role)
+_REQUIRED = tuple(name for name, hint in get_type_hints(Row, include_extras=True).items() if not is_optional(hint))
 
 
 def row_of(*values: Any) -> Row:
@@ -223,15 +213,7 @@ def parsed_fields(values: Mapping[str, Any]) -> dict[str, Any]:
         ValueError: a field is not of its column's type or out of its range, or a finished solve has no time. Only that
             of a tool without a CPU clock may lack CPU time. Or a field that every row has is empty.
     """
-    if None in values or None in values.values():
-        raise ValueError("it has another number of fields than there are columns")
-    parsed: dict[str, Any] = {}
-    for name, text in values.items():
-        if text and name in _PARSERS:
-            try:
-                parsed[name] = _PARSERS[name](text)
-            except ValueError:
-                raise ValueError(f"{name} is {shown(text)}") from None
+    parsed: dict[str, Any] = msgspec.to_builtins(checked_fields(values, _Fields))
     for name in _REQUIRED:
         if name in values and name not in parsed:
             raise ValueError(f"{name} is empty")
@@ -240,6 +222,17 @@ def parsed_fields(values: Mapping[str, Any]) -> dict[str, Any]:
             if name in values and not parsed.get(name):
                 raise ValueError(f"it is {parsed['status']}, and {name} is {shown(values[name])}")
     return parsed
+
+
+def checked_fields(values: Mapping[str, Any], kind: type[T]) -> T:
+    """Return the fields of a line of a table that are not empty.
+
+    Raises:
+        ValueError: there are more or fewer fields than columns, or one is not what its column holds.
+    """
+    if None in values or None in values.values():
+        raise ValueError("it has another number of fields than there are columns")
+    return declared.converted({name: text for name, text in values.items() if text}, kind, strict=False)
 
 
 def shown(text: str) -> str:

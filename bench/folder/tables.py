@@ -4,21 +4,57 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from sudoku_bench.bench.folder.rows import IDENTITY, LARGEST, LONGEST_SHOWN, number, parsed_fields, shown
+import msgspec
+from msgspec import Meta
+
+from sudoku_bench.bench.folder.rows import IDENTITY, Count, DecoyKind, Seconds, checked_fields, parsed_fields, shown
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.shape import size_of_text
 
 Record = Mapping[str, Any]  # the text of each field, by column
-Checks = Mapping[str, Callable[[str], Any]]  # whether a text can be that of a column
 
-RATING = re.compile(r">?\d{1,3}(\.\d{1,3})?", re.ASCII)
 SIZES = ("variables", "clauses", "literals", "at_mosts")  # columns of encodings.csv
-BOARD = re.compile(r"[1-9]\d?x[1-9]\d?( [ -~]{1,99})?", re.ASCII)  # also ``9x9 windoku``
+
+Rating = Annotated[str, Meta(pattern=r"^>?[0-9]{1,3}(\.[0-9]{1,3})?$")]
+Board = Annotated[str, Meta(pattern=r"^[1-9][0-9]?x[1-9][0-9]?( [ -~]{1,99})?$")]  # also ``9x9 windoku``
+
+
+class PuzzleFields(msgspec.Struct, kw_only=True):
+    """The fields of a row of ``puzzles.csv`` that are looked at."""
+
+    collection: str
+    puzzle: str
+    grid: str
+    solution: str = ""
+    clues: Seconds = 0.0
+    guesses: Seconds = 0.0
+    guesses_se: Seconds = 0.0
+    te_rounds: Seconds = 0.0
+    te_depth: Seconds = 0.0
+    unsolved_singles: Seconds = 0.0
+    unsolved_locked: Seconds = 0.0
+    er: Rating = ""
+    ep: Rating = ""
+    ed: Rating = ""
+    backdoor: Rating = ""
+    group: Count = 0
+    solutions: Count = 0
+    decoy: DecoyKind | None = None
+
+
+class EncodingFields(msgspec.Struct, kw_only=True):
+    """The fields of a row of ``encodings.csv``."""
+
+    encoding: str
+    shape: Board
+    variables: Count
+    clauses: Count
+    literals: Count
+    at_mosts: Count
 
 
 def whole_lines(data: bytes) -> bytes:
@@ -104,49 +140,14 @@ def checked(path: Path, key: Iterable[str], check: Callable[[Record], Any]) -> I
 
 def puzzle(record: Record) -> None:
     """Check a row of ``puzzles.csv``."""
-    _check_fields(record, ("collection", "puzzle", "grid"), PUZZLE)
-    size, solution = size_of_text(record["grid"]), record.get("solution")
-    if len(record["grid"]) not in (size**2, size**3) or not record["grid"].isprintable():
-        raise ValueError(f"grid is {shown(record['grid'])}")
-    if solution and len(solution) != size**2:
-        raise ValueError(f"solution is {shown(solution)}")
+    fields = checked_fields(record, PuzzleFields)
+    size = size_of_text(fields.grid)
+    if len(fields.grid) not in (size**2, size**3) or not fields.grid.isprintable():
+        raise ValueError(f"grid is {shown(fields.grid)}")
+    if fields.solution and len(fields.solution) != size**2:
+        raise ValueError(f"solution is {shown(fields.solution)}")
 
 
 def encoding(record: Record) -> None:
     """Check a row of ``encodings.csv``."""
-    _check_fields(record, ("encoding", "shape", *SIZES), ENCODING)
-
-
-def _check_fields(record: Record, required: Iterable[str], fields: Checks) -> None:
-    """Require some fields; others are empty or missing, or as they must be."""
-    if None in record or None in record.values():
-        raise ValueError("it has another number of fields than there are columns")
-    for name in required:
-        if not record.get(name):
-            raise ValueError(f"{name} is empty")
-    for name, holds in fields.items():
-        text = record.get(name) or ""
-        if text and not holds(text):
-            raise ValueError(f"{name} is {shown(text)}")
-
-
-def is_measure(text: str) -> bool:
-    """Is it a number of 0 or more?"""
-    try:
-        return number(text) >= 0
-    except ValueError:
-        return False
-
-
-def is_count(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < LONGEST_SHOWN // 2 and int(text) < LARGEST
-
-
-PUZZLE: Checks = {
-    **dict.fromkeys(("clues", "guesses", "guesses_se", "te_rounds", "te_depth"), is_measure),
-    **dict.fromkeys(("unsolved_singles", "unsolved_locked"), is_measure),
-    **dict.fromkeys(("er", "ep", "ed", "backdoor"), RATING.fullmatch),
-    **dict.fromkeys(("group", "solutions"), is_count),
-    "decoy": ("several", "none").__contains__,
-}
-ENCODING: Checks = {"shape": BOARD.fullmatch, **dict.fromkeys(SIZES, is_count)}
+    checked_fields(record, EncodingFields)

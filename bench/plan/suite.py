@@ -1,6 +1,8 @@
 """A suite: the settings of a run.
 
-Suites are TOML files; shipped ones are loaded by name. The command line overrides single settings.
+Each setting is declared once, in ``Suite``: it is an option of ``run``, a key of a TOML file, a keyword of
+``sudoku_bench.run`` and a field of the manifest, with the same check and the same description. Suites are TOML files;
+shipped ones are loaded by name.
 """
 
 from __future__ import annotations
@@ -12,9 +14,12 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+from msgspec import Meta
 
 from sudoku_bench.bench.machine import pinning
+from sudoku_bench.bench.plan import declared
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.reading import sources
 from sudoku_bench.solvers.external.command import COMMAND_KEYS, Command
@@ -26,6 +31,19 @@ WARM, COLD, BATCH = "warm", "cold", "batch"
 MAX_BATCH = 100_000
 MARGIN = 0.05
 SET_ASIDE = 20
+WHAT, HOW_LONG, MACHINE = "what is measured", "how long", "how, and on what machine"  # groups of options
+NO_OPTION = ("name", "title", "commands")  # settings of a file alone
+
+OnOff = Literal["on", "off"]
+
+
+def setting(text: str, group: str, metavar: str = "", **limits: Any) -> Meta:
+    """Return what a setting is: its description, the group and the metavariable of its option, and its limits."""
+    return Meta(description=text, extra={"group": group, "metavar": metavar}, **limits)
+
+
+Patterns = Annotated[tuple[str, ...], setting("strategies to measure, such as 'sat:*'; repeatable", WHAT, "PATTERN")]
+Sources = Annotated[tuple[str, ...], setting("collection or file of puzzles; repeatable", WHAT, "NAME|PATH")]
 
 
 @dataclass(frozen=True)
@@ -33,54 +51,66 @@ class Suite:
     """The settings of a run, with their defaults. Times in seconds, memory in MiB.
 
     Attributes:
-        strategies: patterns; datasets: names of collections or paths.
-        limit: number of puzzles from the start of each collection (None: all).
-        sample: number of these to sample at random, stratified by difficulty as ``datasets/reading/sampling``
-            describes (None: all).
-        skip_bad: skip and count lines without a valid puzzle (otherwise the first is an error).
-        repetitions, launches: repetitions of each pair of strategy and puzzle per launch, and the number of launches,
-            which are independent repeats of all rounds.
-        budget: time limit for probe and measurements, such as ``90s``, ``10m`` or ``1h``; repetitions are then chosen
-            after the probe (None: repetitions as given).
-        sandbox: workers run without network, other processes and most of the file system, of which they change nothing.
-        set_aside: a strategy whose first puzzles of a collection all timed out, this many of them in a launch, is not
-            tried on the others (0: it is).
-        isomorphs: each repetition solves another form (otherwise the stored one).
-        loops: different forms solved per measurement, for solves that are too short to time one by one.
-        mode: ``warm`` (process alive, rules prepared), ``cold`` (a fresh interpreter per solve) or ``batch:B``
-            (B forms in one call).
-        pin: ``off``, or the core of all workers, one for each job (``on``: chosen automatically). Strategies that use
-            several cores are not pinned.
-        jobs: number of simultaneous measurements, each on a separate core.
-        margin: relative differences up to this share of the shorter time count as no difference; declared before the
-            run, so that it cannot be chosen after seeing the results.
         commands: external programs (``[[commands]]`` in a file); those that no pattern of ``strategies`` matches take
             part only if there are no patterns.
     """
 
     name: str = "command-line"
     title: str = ""
-    strategies: tuple[str, ...] = ()
-    datasets: tuple[str, ...] = ()
-    task: str = "first"
-    mode: str = "warm"
-    limit: int | None = None
-    sample: int | None = None
-    skip_bad: bool = False
-    repetitions: int = 5
-    launches: int = 1
-    timeout_s: float = 10.0
-    memory_mib: int | None = None
-    set_aside: int = SET_ASIDE
-    sandbox: bool = False
-    seed: int = 1
-    isomorphs: bool = True
-    loops: int = 1
-    gc: str = "on"
-    pin: str = "on"
-    jobs: int = 1
-    margin: float = MARGIN
-    budget: str | None = None
+    strategies: Patterns = ()
+    datasets: Sources = ()
+    task: Annotated[str, setting("first, unique or count:K", WHAT)] = "first"
+    limit: Annotated[int, setting("use the first N puzzles of each collection", WHAT, "N", ge=1)] | None = None
+    sample: (
+        Annotated[int, setting("use N random puzzles of each collection, spread over difficulty", WHAT, "N", ge=1)]
+        | None
+    ) = None
+    skip_bad: Annotated[bool, setting("skip and count lines that are not puzzles", WHAT)] = False
+    repetitions: Annotated[int, setting("measurements per strategy, puzzle and launch", HOW_LONG, "R", ge=1)] = 5
+    budget: (
+        Annotated[
+            str,
+            setting("time for everything that is solved, such as 10m; determines the repetitions", HOW_LONG, "TIME"),
+        ]
+        | None
+    ) = None
+    launches: Annotated[
+        int,
+        setting(
+            "independent repeats of the whole run; every repetition already uses a fresh process, unless the strategy"
+            " keeps state",
+            HOW_LONG,
+            "L",
+            ge=1,
+        ),
+    ] = 1
+    timeout_s: Annotated[float, setting("CPU seconds per solve, or 1m", HOW_LONG, "S", gt=0, lt=1e12)] = 10.0
+    memory_mib: Annotated[int, setting("limit per worker process in MiB", HOW_LONG, "MIB", ge=1)] | None = None
+    set_aside: Annotated[
+        int,
+        setting(
+            "skip the rest of a collection for a strategy whose first N puzzles all timed out; 0: never",
+            HOW_LONG,
+            "N",
+            ge=0,
+        ),
+    ] = SET_ASIDE
+    mode: Annotated[
+        str, setting("warm, cold (a fresh interpreter per solve) or batch:B with B forms per call", MACHINE)
+    ] = "warm"
+    isomorphs: Annotated[bool, setting("solve a different isomorph in each repetition", MACHINE)] = True
+    loops: Annotated[int, setting("forms per measurement, for solves too short to time", MACHINE, "N", ge=1)] = 1
+    seed: Annotated[int, setting("random seed of orders and forms", MACHINE, "N")] = 1
+    margin: Annotated[
+        float,
+        setting("relative difference that counts as equivalent, declared before the run", MACHINE, "M", gt=0, lt=1),
+    ] = MARGIN
+    gc: Annotated[OnOff, setting("Python's garbage collector in worker processes", MACHINE)] = "on"
+    pin: Annotated[str, setting("run all workers of a job on one core", MACHINE, "on|off|CORES")] = "on"
+    jobs: Annotated[int, setting("simultaneous measurements, one per physical core", MACHINE, "J", ge=1)] = 1
+    sandbox: Annotated[
+        bool, setting("run strategies in namespaces of their own, without network and your files (Linux)", MACHINE)
+    ] = False
     commands: tuple[Command, ...] = ()
 
     @property
@@ -101,33 +131,82 @@ class Suite:
         """Return this suite with some settings replaced (None: unchanged), validated.
 
         Raises:
-            InputError: a value is out of range.
+            InputError: there is no such setting, or its value is of another type or out of range.
         """
-        given = {k: v for k, v in settings.items() if v is not None}
+        given = {name: value for name, value in settings.items() if value is not None}
         if "repetitions" in given and "budget" in given:
             raise InputError(
                 "repetitions and budget exclude each other: a budget chooses the repetitions; give only one"
             )
         if "repetitions" in given:
             given["budget"] = None
-        changed = dataclasses.replace(self, **given)
-        Task.parse(changed.task)
-        if changed.budget is not None:
-            seconds_of(changed.budget)
-        if changed.gc not in ("on", "off"):
-            raise InputError(f"gc must be on or off, not {changed.gc!r}")
-        _check_mode(changed)
-        pinning.parse_pin(changed.pin)
-        positive = ("limit", "sample", "repetitions", "launches", "timeout_s", "memory_mib", "loops", "jobs", "margin")
-        for key in positive:
-            value = getattr(changed, key)
-            if value is not None and not 0 < value < float("inf"):
-                raise InputError(f"{key.partition('_')[0]} must be more than 0, not {value}")
-        if changed.set_aside < 0:
-            raise InputError(f"set_aside must be 0 or more, not {changed.set_aside}")
-        if changed.margin >= 1:
-            raise InputError(f"margin must be less than 1 (0.05 is 5%), not {changed.margin}")
+        changed = of_record(dataclasses.asdict(self) | given)
+        changed.require_sound()
         return changed
+
+    def require_sound(self) -> None:
+        """Require what the types of settings do not say.
+
+        Raises:
+            InputError: it does not hold.
+        """
+        Task.parse(self.task)
+        if self.budget is not None:
+            seconds_of(self.budget)
+        pinning.parse_pin(self.pin)
+        kind, colon, number = self.mode.partition(":")
+        is_batch = kind == BATCH and number.isascii() and number.isdigit() and 0 < int(number) <= MAX_BATCH
+        if not is_batch and (colon or kind not in (WARM, COLD)):
+            raise InputError(f"mode must be warm, cold or batch:B with B up to {MAX_BATCH}, not {self.mode!r}")
+        if self.mode != WARM and self.loops != 1:
+            raise InputError(f"loops apply to mode warm only; mode {self.mode} fixes their number")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting as it is declared: what its option and its documentation say.
+
+    Attributes:
+        kind: the type of its value: int, float, str, bool, tuple, or the values to choose from.
+    """
+
+    name: str
+    kind: Any
+    description: str
+    group: str
+    metavar: str
+    default: Any
+
+
+def settings() -> list[Setting]:
+    """Return the settings that have an option, in the order of their declaration."""
+    hints = get_type_hints(Suite, include_extras=True)
+    fields = [field for field in dataclasses.fields(Suite) if field.name not in NO_OPTION]
+    return [Setting(field.name, *declaration(hints[field.name]), field.default) for field in fields]
+
+
+def declaration(hint: Any) -> tuple[Any, str, str, str]:
+    """Return kind, description, group and metavariable of a setting from its annotation, which may allow None."""
+    annotated = hint if hasattr(hint, "__metadata__") else next(p for p in get_args(hint) if p is not type(None))
+    kind, meta = get_args(annotated)
+    origin = get_origin(kind)
+    kind = get_args(kind) if origin is Literal else origin or kind
+    return kind, meta.description, meta.extra["group"], meta.extra["metavar"]
+
+
+def of_record(record: Mapping[str, Any]) -> Suite:
+    """Return the suite with these settings, such as those of a manifest; missing ones have their defaults.
+
+    Raises:
+        InputError: there is no such setting, or its value is of another type or out of range.
+    """
+    names = [field.name for field in dataclasses.fields(Suite)]
+    if unknown := next((name for name in record if name not in names), None):
+        raise InputError(f"unknown setting {unknown}{hint(unknown, names)}")
+    try:
+        return declared.converted(record, Suite)
+    except ValueError as error:
+        raise InputError(str(error).replace("one of the allowed values", " or ".join(get_args(OnOff)))) from None
 
 
 def seconds_of(time: str, what: str = "budget") -> float:
@@ -143,16 +222,6 @@ def seconds_of(time: str, what: str = "budget") -> float:
     if not match or not float(match[1]):
         raise InputError(f"{what} must be a time such as 90s, 10m or 1h, not {time!r}")
     return float(match[1]) * {"s": 1, "m": 60, "h": 3600}[match[2]]
-
-
-def _check_mode(suite: Suite) -> None:
-    kind, colon, number = suite.mode.partition(":")
-    if kind == BATCH and number.isascii() and number.isdigit() and 0 < int(number) <= MAX_BATCH:
-        pass
-    elif colon or kind not in (WARM, COLD):
-        raise InputError(f"mode must be warm, cold or batch:B with B up to {MAX_BATCH}, not {suite.mode!r}")
-    if suite.mode != WARM and suite.loops != 1:
-        raise InputError(f"loops apply to mode warm only; mode {suite.mode} fixes their number")
 
 
 def requested(name: str | None, settings: Mapping[str, Any], has_commands: bool = False) -> Suite:
@@ -203,24 +272,10 @@ def read(path: Path) -> Suite:
     except (ValueError, RecursionError) as error:  # ValueError: no TOML, no UTF-8, or an integer that is too long
         raise InputError(f"{path}: is not TOML: {error}") from None
     try:
-        return Suite(name=path.stem).with_settings(typed(settings))
+        commands = {"commands": _commands(settings["commands"])} if "commands" in settings else {}
+        return Suite(name=path.stem).with_settings(settings | commands)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
-
-
-def typed(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings with values of their types: lists become tuples, integers are accepted for floats.
-
-    Raises:
-        InputError: there is no such setting, or its value has another type.
-    """
-    kinds = {field.name: str(field.type) for field in dataclasses.fields(Suite)}
-    if unknown := next((key for key in settings if key not in kinds), None):
-        raise InputError(f"unknown setting {unknown}{hint(unknown, kinds)}")
-    return {
-        key: _commands(value) if key == "commands" else _checked(key, value, kinds[key])
-        for key, value in settings.items()
-    }
 
 
 def hint(key: str, kinds: Iterable[str]) -> str:
@@ -242,14 +297,3 @@ def _commands(tables: Any) -> tuple[Command, ...]:
             where = f" (settings of the suite, such as {stray[0]}, go above the first [[commands]])" if stray else ""
             raise InputError(f"[[commands]] number {number}: {error}{where}") from None
     return tuple(commands)
-
-
-def _checked(key: str, value: Any, kind: str) -> Any:
-    if kind.startswith("tuple"):
-        if isinstance(value, list) and all(isinstance(item, str) for item in value):
-            return tuple(value)
-        raise InputError(f"{key} must be a list of strings")
-    accepted: dict[str, tuple[type, ...]] = {"str": (str,), "bool": (bool,), "float": (int, float)}
-    if type(value) not in accepted.get(kind.partition(" ")[0], (int,)):
-        raise InputError(f"{key} must be of type {kind.partition(' ')[0]}, not {value!r}")
-    return value

@@ -134,7 +134,7 @@ def worker(name: str, seconds: float, pool: Sequence[tuple[Puzzle, bytes]], cont
     process.start()
 
     def ask(message: dict[str, Any]) -> dict[str, Any]:
-        here.send(message | {"number": 1, "key": ""})
+        here.send(message | {"number": 1})
         reply: dict[str, Any] = here.recv()
         assert reply["status"] == "ok", reply
         return reply

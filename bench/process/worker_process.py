@@ -34,7 +34,6 @@ from sudoku_bench.datasets.shape import Shape
 
 PREPARE_LIMIT_S = 120.0  # CPU seconds for importing and preparing
 PREPARE_IDLE_S = 30.0  # wall seconds for them, if the worker waits instead of computing: a slow disk needs some
-KEY_BYTES = 8
 PATIENCE_S = 5.0  # for a worker that has closed its pipe to exit
 SHORTLY_S = 0.002  # between two checks whether an exiting worker has ended
 SIGNALLED = 128  # exit codes above it are those of processes that a signal ended (bwrap(1))
@@ -79,7 +78,7 @@ class Worker:
         self._memory_mib = confined.memory_mib
         self._of_preparing = Limits(PREPARE_LIMIT_S, self._memory_mib, PREPARE_IDLE_S)
         self._buffer, self._peak_mib, self._used_s = b"", 0.0, 0.0
-        self._keys: list[str] = []  # of the requests so far: a reply must repeat the key of its request
+        self._requests_sent = 0
         self._oom_kills_before = oom_kills()
         self._inherited_mib = confine.forget_peak()
         self._mark = f"{confined.mark}/{secrets.token_hex(8)}"
@@ -175,7 +174,7 @@ class Worker:
         self._send(preparing(request.shape), "starting")
         self._send(request.text, "starting")
         prepare_cpu_s = None
-        for number, doing in enumerate(("importing", "prepare"), len(self._keys) - 2):
+        for number, doing in enumerate(("importing", "prepare"), self._requests_sent - 2):
             message = self._receive(number, doing, limits, used_s=0.0)
             if message["status"] != "ok":
                 return Reply(message["status"], message.get("reason"))
@@ -224,15 +223,15 @@ class Worker:
     def _exchange(self, text: str, doing: str) -> Message:
         used_s = self._meter.start()
         self._send(text, doing)
-        message = self._receive(len(self._keys), doing, self._of_preparing, used_s)
+        message = self._receive(self._requests_sent, doing, self._of_preparing, used_s)
         self._meter.stop()
         return message
 
     def _send(self, text: str, doing: str) -> None:
-        """Send a request, a JSON object, with its number and key."""
-        self._keys.append(secrets.token_hex(KEY_BYTES))
+        """Send a request, a JSON object, with its number."""
+        self._requests_sent += 1
         self._progress[:] = NO_PROGRESS
-        data = f'{text[:-1]},"number":{len(self._keys)},"key":"{self._keys[-1]}"}}\n'.encode()
+        data = f'{text[:-1]},"number":{self._requests_sent}}}\n'.encode()
         watch = None
         while data:
             try:
@@ -245,7 +244,7 @@ class Worker:
                 raise self._ended_by_itself(doing) from None
 
     def _receive_solved(self, request: SolveRequest, limits: Limits, used_s: float) -> Reply:
-        reply = reply_of(self._receive(len(self._keys), "solve", limits, used_s, request), request)
+        reply = reply_of(self._receive(self._requests_sent, "solve", limits, used_s, request), request)
         if reply is None:
             raise self._invalid_reply("solve")
         return reply
@@ -290,9 +289,7 @@ class Worker:
             self._look(watch)
         line, _, self._buffer = self._buffer.partition(b"\n")
         message = parse_message(line)
-        if message is None or message.pop("key", None) != self._key(
-            message["number"]
-        ):  # the strategy wrote to the pipe
+        if message is None or message["number"] > self._requests_sent:
             raise self._invalid_reply(doing)
         return message
 
@@ -303,9 +300,6 @@ class Worker:
         if death:
             self.close()
             raise death
-
-    def _key(self, number: int) -> str:
-        return self._keys[number - 1] if 0 < number <= len(self._keys) else "none"
 
     def _invalid_reply(self, doing: str) -> WorkerDied:
         self.close()

@@ -7,11 +7,6 @@ from typing import Any
 Message = dict[str, Any]
 
 
-def signature(request: Message) -> Message:
-    """Return what shows that a reply answers this request: a strategy that writes to the pipe does not know it."""
-    return {key: request[key] for key in ("number", "key")}
-
-
 def error_line(error: BaseException) -> str:
     """Return an exception as one short line."""
     try:

@@ -11,7 +11,7 @@ first two. Standard input, output and error are unused, so a strategy that print
    last reading of a clock. In place of ``answers`` there is ``malformed`` if they cannot be written. ``left`` is the
    number of processes that a solve left running. Before the strategy is imported, ``"how": "empty"`` returns boards.
 
-Boards are texts (``bench/worker/boards``). A request carries a ``number`` and a random ``key``, and so does its reply.
+Boards are texts (``bench/worker/boards``). A request carries a ``number``, and so does its reply.
 The file ``PROGRESS_FD`` holds the number of forms solved so far, where the runner reads it. Nothing here imports
 pandas, matplotlib or numba.
 """
@@ -31,7 +31,7 @@ from typing import Any
 
 from sudoku_bench.bench.worker import boards, confine, process_tree
 from sudoku_bench.bench.worker.clocks import cpu_end_s, cpu_s, has_children
-from sudoku_bench.bench.worker.messages import Message, error_line, signature
+from sudoku_bench.bench.worker.messages import Message, error_line
 from sudoku_bench.bench.worker.stopwatch import (
     ANSWERED,
     DEPTHS,
@@ -100,7 +100,7 @@ class StrategyServer:
         """Answer requests until the stream ends, or the import of the strategy fails."""
         for request in requests:
             reply = self._reply(request)
-            yield signature(request) | reply
+            yield {"number": request["number"]} | reply
             if "strategy" in request and reply["status"] != "ok":
                 return
 

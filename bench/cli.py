@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import difflib
 import os
+import re
 import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -49,9 +51,17 @@ MODULES = {"check-plugin": "check_plugin", "import": "importing", "export": "exp
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that reports errors as one line."""
+    """An argument parser that reports errors as one line, and answers an empty call with its help."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        if not args and any(action.required for action in self._actions if not action.option_strings):
+            self.print_help()
+            self.exit()
+        return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
+        if invalid := re.fullmatch(r"argument COMMAND: invalid choice: '(.*?)' .*", message, re.DOTALL):
+            message = f"there is no command {invalid[1]}{did_you_mean(invalid[1], COMMANDS)}"
         raise InputError(f"{message}; see `{self.prog} --help`")
 
 
@@ -60,7 +70,11 @@ class CommandParser(Parser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         self.fill()
-        return super().parse_known_args(args, namespace)
+        known, others = super().parse_known_args(args, namespace)
+        if others:
+            near = did_you_mean(others[0].partition("=")[0], self._option_string_actions)
+            self.error(f"unrecognized argument {others[0]}{near}")
+        return known, others
 
     def fill(self) -> None:
         """Add the arguments of the command, unless they are there."""
@@ -70,6 +84,12 @@ class CommandParser(Parser):
             self.epilog = f"example: {EXAMPLES[name]}"
 
 
+def did_you_mean(word: str, words: Iterable[str]) -> str:
+    """Return a question about the word that is most like another one; empty if none is."""
+    near = difflib.get_close_matches(word, words, n=1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     replace_unencodable()
@@ -77,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.pop("MPLBACKEND", None)  # figures are files, and importing matplotlib fails with a backend it lacks
     try:
         with terminated_as_interrupt():
-            options = parser().parse_args(arguments)
+            options = parser().parse_args(sys.argv[1:] if arguments is None else arguments)
             code: int = options.main(options)
             sys.stdout.flush()
         return code

@@ -19,9 +19,7 @@ from sudoku_bench.datasets.errors import InputError
 
 STUDIES = {  # modules of this package, and what in them
     "coverage": "intervals.COVERAGE",
-    "reports": "reports.REPORTS",
-    "processes": "intervals.PROCESSES",
-    "decisions": "decisions.DECISIONS",
+    "rules": "rules.RULES",
     "crossovers": "crossovers.CROSSOVERS",
     "drift": "simulations.DRIFT",
     "choice": "simulations.CHOICE",

@@ -21,7 +21,7 @@ from sudoku_bench.bench.verdicts.arrays import Flags, Floats
 from sudoku_bench.bench.verdicts.difficulty.fields import GUESSES, Field
 from sudoku_bench.bench.verdicts.difficulty.leads import leads, thirds
 from sudoku_bench.bench.verdicts.difficulty.places import FieldAxis, place
-from sudoku_bench.bench.verdicts.pairs.decision import ALPHA, holm
+from sudoku_bench.bench.verdicts.pairs.decision import ALPHA, bonferroni
 
 NULL_BENCHMARKS, POWER_BENCHMARKS = 400, 100  # in a cell where no pair crosses, and where some do
 MANY_PLACES = 100  # crossovers told in a cell whose coverage is quoted
@@ -185,7 +185,7 @@ def count(rng: np.random.Generator, draws: int, **parameters: Any) -> Rows:
 
 def told(field: Field) -> Flags:
     """Return which of ``PAIRS`` are told to cross."""
-    return holm(leads(field, GUESSES).p) < ALPHA
+    return bonferroni(leads(field, GUESSES).p) < ALPHA
 
 
 def markdown(table: pd.DataFrame) -> str:

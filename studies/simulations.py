@@ -25,7 +25,7 @@ from sudoku_bench.bench.verdicts.between_runs.launches import Launches, p_beyond
 from sudoku_bench.bench.verdicts.between_runs.machine_effect import AS_MEASURED, machine_effect
 from sudoku_bench.bench.verdicts.choice.choose import ALPHA
 from sudoku_bench.bench.verdicts.choice.mean_costs import excess, is_dearer, tail
-from sudoku_bench.bench.verdicts.pairs.decision import LEAST_REPETITIONS, holm
+from sudoku_bench.bench.verdicts.pairs.decision import LEAST_REPETITIONS, bonferroni
 
 APART = 0.25  # drift of a single strategy, as a share of the drift that all share
 LAUNCH = 0.02  # standard deviation of the figure of a launch
@@ -65,7 +65,7 @@ def drift_claims(
                 del others[0]
             machine = AS_MEASURED if anchors == NONE else machine_effect(others)
             p.append(p_beyond(machine.corrected(own), math.log1p(margin)))
-        called.append(holm(np.array(p)) < comparison.ALPHA)
+        called.append(bonferroni(np.array(p)) < comparison.ALPHA)
     claims = np.array(called)
     false = float(claims[:, 1 if change else 0 :].any(axis=1).mean())
     return [{"draws": draws, "false": false, "found": float(claims[:, 0].mean()) if change else math.nan}]

@@ -108,7 +108,7 @@ def outcomes_of(pairs: pd.DataFrame, copies: Mapping[str, Slowdown]) -> Iterator
     copy is found if it is called slower than one that was slowed less.
 
     Columns: ``question``, ``false claim`` or the slow-down, such as ``+10% search``; ``claimed``, whether it is so;
-    ``ratio``, ``decided_lo``, ``decided_hi`` of the row on a slowed copy (empty if there is none).
+    ``ratio``, ``ratio_lo``, ``ratio_hi`` of the row on a slowed copy (empty if there is none).
     """
     rows = pairs[pairs["clock"] == "cpu"].to_dict("records")
     turns = [row if copies[row["a"]].share >= copies[row["b"]].share else turned(row) for row in rows]
@@ -120,7 +120,7 @@ def outcomes_of(pairs: pd.DataFrame, copies: Mapping[str, Slowdown]) -> Iterator
     for name, slowdown in copies.items():
         if slowdown.share:
             asked = [row for row in turns if row["a"] == name and copies[row["b"]].share < slowdown.share]
-            figures = {key: asked[0][key] for key in ("ratio", "decided_lo", "decided_hi")} if asked else {}
+            figures = {key: asked[0][key] for key in ("ratio", "ratio_lo", "ratio_hi")} if asked else {}
             found = any(row["verdict"] == "b_faster" for row in asked)
             yield {"question": f"+{100 * slowdown.share:.0f}% {slowdown.kind}", "claimed": found, **figures}
 
@@ -144,7 +144,7 @@ def count_of(condition: str, family: str, question: str, claims: pd.DataFrame) -
     claimed, number = int(claims["claimed"].sum()), len(claims)
     low, high = rate_interval(claimed, number)
     required, met = requirement(question, claimed, number)
-    half_widths = (claims["decided_hi"] / claims["decided_lo"]) ** 0.5 - 1
+    half_widths = (claims["ratio_hi"] / claims["ratio_lo"]) ** 0.5 - 1
     return {
         "condition": condition,
         "family": family,

@@ -162,7 +162,7 @@ def show_runs(result: Comparison, console: Console, manifest: Mapping[str, Any])
     for line in anchor_words(result):
         console.print(line)
     by_anchors = ", corrected for the machine by anchors" if len(result.anchors) else ""
-    heading = f"CPU time per solve, new / old{by_anchors}, with the interval that decided"
+    heading = f"CPU time per solve, new / old{by_anchors}, with intervals corrected for all rows"
     console.print(in_clock(heading, manifest))
     show_changes(result.table, result.margin, console)
 
@@ -194,7 +194,7 @@ def show_changes(table: pd.DataFrame, margin: float, console: Console) -> None:
         bold = "bold" if line["verdict"] == "regression" else None
         name, collection = str(line["strategy"]), str(line["collection"])
         shown = texts({**line, "margin": margin})
-        ends = interval_text(shown.get("decided_lo", ""), shown.get("decided_hi", ""))
+        ends = interval_text(shown.get("ratio_lo", ""), shown.get("ratio_hi", ""))
         changes.add_row(name, collection, shown.get("ratio", "?"), ends, label(line["verdict"]), style=bold)
     console.print(changes)
     for verdict, reason in dict.fromkeys((line["verdict"], line["reason"]) for line in lines if line["reason"]):
@@ -211,7 +211,6 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
     """Print the pairs of one run as a table and as sentences; always return 0, because nothing is old or new here."""
     from sudoku_bench.bench.say import terminal
     from sudoku_bench.bench.verdicts import run_tables, selection
-    from sudoku_bench.bench.verdicts.between_runs import versions
     from sudoku_bench.bench.verdicts.pairs import pairs, standings
     from sudoku_bench.bench.verdicts.pairs.evidence import evidence
 
@@ -221,7 +220,7 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
         selection.require_measured(run, options.baseline, f"{options.runs[0]}:")
     table = pairs.all_pairs(run, baseline=options.baseline)
     if options.baseline:
-        table = versions.against(table, options.baseline)
+        table = pairs.against(table, options.baseline)
     cautions = [*terminal.not_compared(run), *terminal.unverified(run), *terminal.grouped(run)]
     if table.empty:
         cautions.insert(
@@ -244,7 +243,7 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
         shown = evidence(line)
         ratios.add_row(collection, *(line[name] for name in names), shown.ratio, shown.interval, shown.finding)
     console.print(
-        f"Time per solve, a / {options.baseline or 'b'}, paired by puzzle, with the interval that decided the pair"
+        f"Time per solve, a / {options.baseline or 'b'}, paired by puzzle, with intervals corrected for all pairs below"
     )
     console.print(ratios)
     for sentence in (*([standings.counts(table, "Pairs")] if len(table) else []), *cautions):
@@ -288,7 +287,7 @@ def verdict_of_versions(options: argparse.Namespace, versions: interleave.Versio
         for line in unmatched:
             console.print(f"note: {line}", soft_wrap=True)
         console.print(
-            "Time per solve, new / old, interleaved in one run and paired by puzzle, with the interval that decided"
+            "Time per solve, new / old, interleaved in one run and paired by puzzle, with intervals corrected for all"
         )
         show_changes(table, margin, console)
     return int(regressed)

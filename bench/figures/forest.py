@@ -1,7 +1,7 @@
 """Forest plot: the pair that crosses with most at stake on each collection, and the fastest strategy of each collection
 against those that come nearest to it; or a baseline against those.
 
-A row is a pair: the ratio of their times, the interval that decided, and the verdict as colour (Lewis & Clarke 2001,
+A row is a pair: the ratio of their times, its interval, and the verdict as colour (Lewis & Clarke 2001,
 "Forest plots: trying to see the wood and the trees").
 """
 
@@ -144,12 +144,12 @@ def caption(groups: Sequence[Group], sheet: Sheet) -> str:
     shown = fitting(groups, sheet)
     margin = percent(groups[0].rows[0]["margin"])
     most = max(len(group.rows) for group in shown if group.by == "a" or len(shown) == 1)
-    first = "" if groups[0].by == "a" else " The pair that crosses comes first, corrected for all pairs."
+    first = "" if groups[0].by == "a" else " The pair that crosses comes first."
     missing = [group.rows[0]["collection"] for group in groups[len(shown) :]]
     omitted = f" Not shown: {', '.join(missing)}." if missing else ""
     return (
-        "CPU time of each strategy divided by that of the one in the heading, with the interval that decided the"
-        f" verdict; an arrow has no bound. Shaded: the margin of {margin}.{first} Of each collection, the"
+        "CPU time of each strategy divided by that of the one in the heading, with its interval, corrected for all"
+        f" pairs of the run; an arrow has no bound. Shaded: the margin of {margin}.{first} Of each collection, the"
         f" nearest {most if most > 1 else 'one'}.{groups[-1].left_out}{omitted}"
     )
 
@@ -224,7 +224,7 @@ def draw(groups: Sequence[Group], sheet: Sheet) -> Figure:
         for row in group.rows:
             place = next(at)
             ticks.append((place, _label(group, row, sheet)))
-            (colour, filled), ends = LOOKS[finding(row)], (float(row["decided_lo"]), float(row["decided_hi"]))
+            (colour, filled), ends = LOOKS[finding(row)], (float(row["ratio_lo"]), float(row["ratio_hi"]))
             ratio_row(axes, place, float(row["ratio"]), ends, (colour, "o", filled), 4.5 * sheet.scale)
             axes.annotate(
                 _numbers(row), (1, place), xycoords=("axes fraction", "data"), xytext=(numbers_in * 72 + 4, 0),
@@ -239,7 +239,7 @@ def draw(groups: Sequence[Group], sheet: Sheet) -> Figure:
 
 def _limits(groups: Sequence[Group]) -> tuple[float, float]:
     """Return the limits of the axis: all ratios and ends of intervals fit, and 1 with the margin does."""
-    columns = ("ratio", "at_least", "at_most", "decided_lo", "decided_hi")
+    columns = ("ratio", "at_least", "at_most", "ratio_lo", "ratio_hi")
     values = [float(row[column]) for group in groups for row in group.rows for column in columns]
     known = [value for value in values if math.isfinite(value) and value > 0]
     return min(1 / BEYOND, *known) / 1.05, max(BEYOND, *known) * 1.05

@@ -104,7 +104,7 @@ def _places(run: Run) -> dict[tuple[str, str], str]:
     """Return which strategies are fastest on which collections by CPU time."""
     places: dict[tuple[str, str], str] = {}
     for standing in standings(run.pairs[run.pairs["clock"] == CPU]):
-        place = FASTEST if len(standing.fastest) == 1 else SHARED
+        place = FASTEST if len(standing.fastest) == 1 and not standing.solves_most else SHARED
         places |= {(name, standing.collection): place for name in standing.fastest}
     return places
 

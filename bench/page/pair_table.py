@@ -12,8 +12,8 @@ from sudoku_bench.bench.verdicts.run_tables import Run
 
 NONE = "–"
 HINTS = {
-    "interval": "without 1 if the times differ, with 1 if that is not decided",
-    "p": "p-value of not being slower than the best, corrected for all comparisons of the run",
+    "interval": "of all pairs of the run together; without 1 if the times differ",
+    "p": "p-value of a ratio of 1, corrected for all pairs of the run",
 }
 KINDS = dict.fromkeys(("a", "b"), "strategy") | dict.fromkeys(("collection", "clock"), "text")
 CLOCKS = (CPU, WALL)
@@ -33,8 +33,8 @@ def pairs(run: Run, names: Sequence[str]) -> dict[str, Any]:
         _column("clock", "Clock", codes(table["clock"], CLOCKS), table["clock"]),
         {"key": "finding", "title": "A is", "kind": "text", "values": [one.finding for one in shown]},
         _column("ratio", "Time of A / time of B", bounds, (one.ratio or NONE for one in shown)),
-        _column("interval", "Interval that decided", table["decided_lo"], (one.interval or NONE for one in shown)),
-        _column("p", "p (Holm)", table["p_holm"], (one.p or NONE for one in shown)),
+        _column("interval", "95% interval", table["ratio_lo"], (one.interval or NONE for one in shown)),
+        _column("p", "p", table["p_holm"], (one.p or NONE for one in shown)),
         *(_column(key, key.removeprefix("n_"), table[key]) for key in ("wins", "ties", "losses", "n_puzzles")),
     ]
     sentences = [one.sentence for one in shown]

@@ -53,7 +53,7 @@ def results(run: Run) -> list[str]:
     """Return a sentence for all collections with the same result."""
     groups: dict[object, list[Standing]] = {}
     for standing in standings.standings(run.pairs):
-        key = standing.clock, frozenset(standing.fastest), standing.tie, standing.too_few
+        key = standing.clock, frozenset(standing.fastest), standing.tie, standing.solves_most, standing.too_few
         groups.setdefault(key, []).append(standing)
     return [_result(run, group) for group in groups.values()]
 
@@ -64,6 +64,9 @@ def _result(run: Run, group: Sequence[Standing]) -> str:
     where = listed(standings.place(item.collection, item.clock) for item in group)
     if shared.too_few:
         return f"No verdict on {where}: {shared.too_few}"
+    if shared.solves_most:
+        names = ", ".join(shared.fastest[:NAMED])
+        return f"Most solved on {where}: {shared.solves_most} (of {shared.strategies}); faster: {names}"
     if len(shared.fastest) > 1:
         names, others = ", ".join(shared.fastest[:NAMED]), len(shared.fastest) - NAMED
         more = f" and {others} more" if others > 0 else ""
@@ -82,7 +85,7 @@ def _means(run: Run, group: Sequence[Standing]) -> str:
 
 
 def _lead(group: Sequence[Standing]) -> str:
-    """Return how many times as long the nearest follower takes, on one collection with the interval that decided."""
+    """Return how many times as long the nearest follower takes, on one collection with its interval."""
     rows = [standing.nearest for standing in group if standing.nearest is not None]
     if len(rows) != len(group) or any(row["ratio"] != row["ratio"] for row in rows):
         return ""

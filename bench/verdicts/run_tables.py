@@ -24,7 +24,7 @@ class Run(RunData):
     Attributes:
         summary: a row per strategy and collection.
         pairs: a row per strategy and collection: its comparison with the best there, with the verdict.
-        all_pairs: a row per pair of strategies and collection, with the verdict; a second family.
+        all_pairs: a row per pair of strategies and collection, with the verdict.
         vbs: the virtual best solver, and each strategy's contribution to it.
         curves: median times over measures of difficulty.
         crossovers: difficulties where the faster of two strategies changes.
@@ -47,7 +47,7 @@ class Run(RunData):
     @cached_property
     def power(self) -> pd.DataFrame:
         """What the next run needs to decide each undecided pair."""
-        return planning.power(self, self.pairs)
+        return planning.power(self, self.pairs, len(self.all_pairs))
 
 
 def load(folder: str | Path) -> Run:

@@ -206,7 +206,7 @@ def _of_pair(line: Mapping[Any, Any]) -> Named:
     pair, shown = (line["collection"], line["a"], line["b"]), evidence(line)
     if not pd.isna(line["ratio"]):
         yield path(f"{by}ratio", *pair), Number(float(line["ratio"]), PURE, shown.ratio)
-    for end, text in (("decided_lo", shown.low), ("decided_hi", shown.high)):
+    for end, text in (("ratio_lo", shown.low), ("ratio_hi", shown.high)):
         if text:
             yield path(by + end, *pair), Number(float(line[end]), PURE, text)
     if shown.p:

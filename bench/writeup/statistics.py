@@ -30,8 +30,8 @@ MEDIANS = (
     " 2003)."
 )
 PROCESSES = (
-    "Intervals include the variation between processes, which is estimated for each strategy from all its pairs and"
-    " shrunk towards the mean of all strategies."
+    "Intervals include the variation between processes: the pair's own variance between repetitions, moderated by the"
+    " strategy × repetition mean square of the collection, which counts as two further degrees of freedom (Smyth 2004)."
 )
 
 
@@ -82,7 +82,7 @@ def _curves(facts: Facts) -> str:
         " singles.",
         "Two strategies cross if one is significantly faster on the third of the puzzles with the lowest difficulty and"
         " the other one on the third with the highest (Berger 1982), corrected for all pairs with opposite leads"
-        " (Ellis, Pecanka & Goeman 2020; Holm 1979); the crossover is where their median log ratio changes sign."
+        " (Ellis, Pecanka & Goeman 2020); the crossover is where their median log ratio changes sign."
         if has_crossovers
         else "",
     )
@@ -93,8 +93,9 @@ def _pairs(facts: Facts) -> Iterator[str]:
     if pairs.empty:
         return
     yield (
-        "Each strategy is compared with the one that has the lowest times on the collection, by the ratio of their"
-        " times, paired by puzzle and repetition."
+        "Each strategy is compared with the best of the collection (most solves finished; of several, the lowest"
+        " geometric mean, or the lowest PAR-2 if none finished all), by the ratio of their times, paired by puzzle and"
+        " repetition."
     )
     estimators = set(pairs["estimator"])
     yield from [MEANS] * (MEAN in estimators) + [MEDIANS] * (MEDIAN in estimators)
@@ -117,17 +118,18 @@ def _decision(family: int, margin: str) -> Iterator[str]:
     """Yield how pairs are decided.
 
     Args:
-        family: number of comparisons.
+        family: number of pairs.
     """
-    compared = "the only comparison" if family == 1 else f"all {family:,} comparisons"
+    compared = "for the only pair" if family == 1 else f"for all {family:,} pairs of strategies"
     yield (
-        f"Two questions are decided for each pair: whether the times differ, and whether they differ by more than"
-        f" {margin}, a margin that was set before the run. P-values of each question are corrected for {compared} of"
-        f" the run by a step-down procedure (Holm 1979), each multiplied by the number of strategies that could have"
-        f" been the best, so that a run of equal strategies makes a false claim in at most {percent(decision.ALPHA)} of"
-        " cases. Strategies that are not shown to differ are equivalent if their"
-        " ratio is shown to lie within the margin, by two one-sided tests (Schuirmann 1987) corrected likewise;"
-        " otherwise the pair is not decided. An interval beside a verdict has the level of the step that decided it."
+        f"Intervals and p-values are corrected {compared} of the run (Bonferroni), which covers the choice of the best:"
+        f" a run of equal strategies makes a false claim in at most {percent(decision.ALPHA)} of cases. Two strategies"
+        f" differ if the interval excludes 1; they are equivalent if it lies within {margin}, a margin that was set"
+        " before the run; otherwise times do not decide."
+    )
+    yield (
+        "A second claim, that one of two strategies solves more puzzles within the limit, is decided by a sign test on"
+        " the puzzles that only one of the two solves, corrected in the same way."
     )
     yield f"Collections with fewer than {decision.LEAST_PUZZLES} independent puzzles get no verdict."
 

@@ -106,7 +106,7 @@ def nearest(run: Run) -> Table:
     rows: list[Line] = [min(group.to_dict("records"), key=size) for _, group in lines]
     note = (
         "The strategy with the lowest times of each collection, and below it its nearest rival with the ratio of their"
-        " CPU times, paired by puzzle, and the interval that decided whether it is slower; in parentheses below: the"
+        " CPU times, paired by puzzle, and its 95% interval; in parentheses below: the"
         f" finding, if it is not that. {_pairs_note(run, rows, with_p=False)}"
     )
     columns = (("Collection", TEXT), ("Strategy", NAME), ("Ratio", NUMBER), ("[interval]", NUMBER))
@@ -145,11 +145,11 @@ def _pairs_note(run: Run, lines: list[Line], with_p: bool = True) -> str:
     verdicts = {line["verdict"] for line in lines}
     has_bounds = any(pd.isna(line["ratio"]) for line in lines)
     return sentences(
-        "A / B: CPU time of A over that of B, paired by puzzle, with the interval that decided what A is."
-        if with_p
+        "A / B: CPU time of A over that of B, paired by puzzle, with its 95% interval." if with_p else "",
+        f"{'Interval and p, for a ratio of 1, are' if with_p else 'Intervals are'} corrected for all"
+        f" {counted(family, 'pair')} (Bonferroni)."
+        if family
         else "",
-        f"p: for a ratio of 1, corrected for {counted(family, 'comparison')} (Holm 1979)." if family and with_p else "",
-        f"Corrected for {counted(family, 'comparison')} (Holm 1979)." if family and not with_p else "",
         f"Maybe by < {margin}: the times differ, but it is not shown that they differ by more than {margin}."
         if any("maybe" in evidence(line).finding for line in lines)
         else "",

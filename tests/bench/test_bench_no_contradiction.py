@@ -28,6 +28,7 @@ from sudoku_bench.bench.page.gather import gather
 from sudoku_bench.bench.say import ending, json_report, terminal
 from sudoku_bench.bench.say.output import json_rows
 from sudoku_bench.bench.verdicts.pairs import standings
+from sudoku_bench.bench.verdicts.pairs.standings import solves_fewer
 from sudoku_bench.bench.verdicts.run_tables import Run
 from sudoku_bench.bench.writeup import macros, methods, numbers, tables, tabular
 from tests.bench.verdicts.simulated_runs import Spread, a_run, drawn, together
@@ -42,7 +43,6 @@ PREFIXES = (  # of a sentence -> what it claims
     (r"equivalent within (\S+)%: $", "equivalent"),
     (r"differs, by less than (\S+)%: $", "less"),
     (r"differs, but maybe by less than (\S+)%: $", "maybe"),
-    (r"differs; whether by more than (\S+)% is not decided over all pairs: $", "beyond"),
 )
 FINDINGS = {  # of a table -> claim and side
     r"slower": ("differs", 1),
@@ -52,7 +52,7 @@ FINDINGS = {  # of a table -> claim and side
     r"slower, by < (\S+)%": ("less", 1),
     r"faster, by < (\S+)%": ("less", -1),
     r"equivalent": ("equivalent", 0),
-    r"not decided": ("open", 0),
+    r"not decided|solves (more|fewer)": ("open", 0),
     r"too few data": ("none", 0),
 }
 
@@ -62,7 +62,7 @@ class Shown:
     """What a text shows of a pair: a claim with its margin, and the numbers beside it (NaN: not shown)."""
 
     where: str
-    claim: str  # differs, maybe, less, beyond, equivalent, open or none
+    claim: str  # differs, maybe, less, equivalent, open or none
     side: int  # 1: a is slower
     margin: float
     ratio: float = math.nan
@@ -96,7 +96,6 @@ class Shown:
             yield "the interval is on the other side", not (low > 1 if self.side > 0 else high < 1)
             yield "the interval is beyond the margin", self.claim in ("maybe", "less") and outside
             yield "the interval reaches beyond the margin", self.claim == "less" and not inside
-            yield "the interval reaches into the margin", self.claim == "beyond" and not outside
 
 
 def number(text: str | None) -> float:
@@ -157,15 +156,20 @@ def in_json(run: Run, margin: float) -> Found:
         for a, b, shown in parts:
             assert {a, b} == set(names)
             yield place, a, b, shown
-        assert parts or re.match(r"too few|not decided: unfinished solves leave", row["evidence"]), row["evidence"]
+        known = r"too few|not decided: unfinished solves leave|\S+ solves more within the limit"
+        assert parts or re.match(known, row["evidence"]), row["evidence"]
 
 
 def _faults_of_columns(run: Run) -> Iterator[str]:
-    """Yield contradictions between the answer on the margin and its p-values, which stand in the same row."""
+    """Yield contradictions between the answers on the margin and on what is solved, and the numbers in the same row."""
     for row in json_rows(run.pairs):
-        for answer, column in (("yes", "p_margin_holm"), ("no", "p_equivalent_holm")):
-            if row["beyond_margin"] == answer and not (row[column] is not None and row[column] < 0.05):
-                yield f"{row['collection']}, {row['a']}, {row['b']}: {answer}, but {column} is {row[column]}"
+        low, high, wide = row["ratio_lo"] or 0.0, row["ratio_hi"] or math.inf, 1 + row["margin"]
+        answers = {"yes": low > wide or high < 1 / wide, "no": low >= 1 / wide and high <= wide, "": True}
+        if not answers[row["beyond_margin"]]:
+            yield f"{row}: {row['beyond_margin']}, but the interval says otherwise"
+        more = {"a": row["only_a"] > row["only_b"], "b": row["only_a"] < row["only_b"], "": True}[row["more_solved"]]
+        if not more or (row["more_solved"] != "") != ((row["p_solved"] or 1.0) < 0.05):
+            yield f"{row}: {row['more_solved']} solves more, but the numbers say otherwise"
 
 
 def in_csv(run: Run, margin: float) -> Found:
@@ -179,7 +183,7 @@ def of_verdict(where: str, row: dict[str, Any], margin: float) -> Shown:
     """Return the content of a row of the table of pairs, JSON or CSV."""
     claims = {"a_faster": ("differs", -1), "b_faster": ("differs", 1), "too_few": ("none", 0)}
     claim, side = claims.get(row["verdict"], ({"indistinguishable": "open"}.get(row["verdict"], row["verdict"]), 0))
-    known = (float(row[key]) if row[key] not in ("", None) else math.nan for key in ("decided_lo", "decided_hi"))
+    known = (float(row[key]) if row[key] not in ("", None) else math.nan for key in ("ratio_lo", "ratio_hi"))
     low, high = known
     if not (math.isnan(low) and math.isnan(high)):
         low, high = (0.0 if math.isnan(low) else low), (math.inf if math.isnan(high) else high)
@@ -210,8 +214,8 @@ def in_macros(run: Run, margin: float) -> Found:
         if not quantity.endswith("verdict"):
             continue
         by, place = quantity.removesuffix("verdict"), f"{pair[0]}/{'wall' if quantity.startswith('wall') else 'cpu'}"
-        texts = {key: named.get("/".join((by + key, *pair)), "") for key in ("ratio", "decided_lo", "decided_hi", "p")}
-        low, high = texts["decided_lo"], texts["decided_hi"]
+        texts = {key: named.get("/".join((by + key, *pair)), "") for key in ("ratio", "ratio_lo", "ratio_hi", "p")}
+        low, high = texts["ratio_lo"], texts["ratio_hi"]
         interval = f"[{low or 0}, {high or '∞'}]" if low or high else ""
         yield place, pair[1], pair[2], of_cells("macros", texts["ratio"], interval, texts["p"], finding, margin)
         for a, b, shown in of_sentence("macros", named["/".join((by + "evidence", *pair))], margin):
@@ -255,7 +259,7 @@ def faults(run: Run) -> list[str]:
     for form in FORMS:
         for place, a, b, shown in form(run, margin):
             found += shown.faults()
-            if shown.claim in ("differs", "maybe", "less", "beyond"):
+            if shown.claim in ("differs", "maybe", "less"):
                 claim = f"{a if shown.side < 0 else b} faster"
             else:
                 claim = shown.claim
@@ -286,6 +290,7 @@ def _faults_of_fastest(
     place: str, names: list[str], tie: str, rows: list[dict[str, Any]], whole: bool
 ) -> Iterator[str]:
     """Yield contradictions between the fastest strategies named and the verdicts on pairs."""
+    rows = [row | {"verdict": "b_faster"} if solves_fewer(row) else row for row in rows]
     for row in rows:
         if _loser(row) in names:
             yield f"{place}: {_loser(row)} is called fastest, but another one is faster"
@@ -325,7 +330,7 @@ def _faults_of_words(run: Run, margin: float) -> Iterator[str]:
     most = max((row["n_puzzles"] for rows in verdicts.values() for row in rows), default=0)
     if most < 15 and re.search("Rankings|virtual best", text):
         yield "rankings or the virtual best of fewer than 15 puzzles"
-    if described := re.search(r"corrected for all ([\d,]+) comparisons", " ".join(methods.paragraphs(run))):
+    if described := re.search(r"corrected for all ([\d,]+) pairs of strategies of", " ".join(methods.paragraphs(run))):
         told, family = int(described[1].replace(",", "")), int(run.pairs["family"].iloc[0])
         if told != family:
             yield f"the method tells of {told} comparisons, the table of {family}"
@@ -403,6 +408,7 @@ def test_random_runs_have_pairs_of_every_kind() -> None:
     assert set(kinds) == {
         *("b_faster yes", "b_faster no", "b_faster "),  # b is the best of its collection
         *("equivalent no", "indistinguishable ", "too_few "),
+        "a_faster yes",  # of one that solves fewer
     }
     assert any((table["clock"] == "wall").any() for table in tables_of_pairs)
     assert any((table["at_least"].notna() | table["at_most"].notna()).any() for table in tables_of_pairs)
@@ -411,7 +417,7 @@ def test_random_runs_have_pairs_of_every_kind() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        lambda table: table.assign(decided_lo=table["ratio_lo"], decided_hi=table["ratio_hi"]),  # of the pair alone
+        lambda table: table.assign(ratio_lo=table["ratio"] / 1.001, ratio_hi=table["ratio"] * 1.001),  # too narrow
         lambda table: table.assign(p_holm=table["p"]),  # not corrected
         lambda table: table.assign(ratio=1 / table["ratio"]),
         lambda table: table.assign(beyond_margin="no"),

@@ -37,7 +37,7 @@ BEST, NEAR, HALF, LAST = SMALL.cells
 
 def pair(a: str, b: str, verdict: str, ratio: float) -> dict[str, object]:
     interval = {"ratio": ratio, "ratio_lo": ratio / 1.1, "ratio_hi": ratio * 1.1, "at_least": np.nan, "at_most": np.nan}
-    decided = {"decided_lo": ratio / 1.2, "decided_hi": ratio * 1.2, "p_holm": 0.01, "margin": 0.05, "family": 6}
+    decided = {"ratio_lo": ratio / 1.2, "ratio_hi": ratio * 1.2, "p_holm": 0.01, "margin": 0.05, "family": 6}
     counts = {"n_puzzles": 5, "n_censored": 0, "wins": 5, "ties": 0, "losses": 0}
     facts = {"collection": "size4", "clock": "cpu", "estimator": "geometric mean"}
     return {**facts, "a": a, "b": b, "verdict": verdict, **interval, **counts, **decided}

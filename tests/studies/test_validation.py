@@ -25,9 +25,9 @@ from studies.validation import (
 
 
 def outcome(question: str, run: int, claimed: bool, condition: str = QUIET, family: int = 5) -> dict[str, Any]:
-    figures = dict.fromkeys(("ratio", "decided_lo", "decided_hi"), float("nan"))
+    figures = dict.fromkeys(("ratio", "ratio_lo", "ratio_hi"), float("nan"))
     if question != FALSE:
-        figures = {"ratio": 1.1, "decided_lo": 1.05, "decided_hi": 1.15}
+        figures = {"ratio": 1.1, "ratio_lo": 1.05, "ratio_hi": 1.15}
     return {"condition": condition, "family": family, "question": question, "run": run, **figures, "claimed": claimed}
 
 
@@ -62,8 +62,8 @@ def test_both_kinds_of_work_are_counted_together() -> None:
 
 def outcomes_from(kind: str, *pairs: tuple[str, str, str]) -> dict[str, tuple[bool, float]]:
     """What is counted of a report on five copies, given its pairs (a, b, verdict); with the ratio."""
-    same = {"collection": "own", "clock": "cpu", "ratio": 0.9, "ratio_lo": 0.8, "ratio_hi": 0.95, "decided_lo": 0.8}
-    same |= {"decided_hi": 0.95, "at_least": 0.9, "at_most": 0.9, "wins": 1, "ties": 2, "losses": 3}
+    same = {"collection": "own", "clock": "cpu", "ratio": 0.9, "ratio_lo": 0.8, "ratio_hi": 0.95}
+    same |= {"at_least": 0.9, "at_most": 0.9, "wins": 1, "ties": 2, "losses": 3}
     frame = pd.DataFrame([{"a": f"copy:{a}", "b": f"copy:{b}", "verdict": verdict, **same} for a, b, verdict in pairs])
     outcomes = outcomes_of(frame, copies_of(kind, 5))
     return {each["question"]: (each["claimed"], each.get("ratio", float("nan"))) for each in outcomes}

@@ -41,7 +41,6 @@ from sudoku_bench.bench.verdicts.between_runs.launches import (
     interval,
     of_run,
     p_beyond,
-    p_within,
     ratio,
 )
 from sudoku_bench.bench.verdicts.between_runs.machine_effect import (
@@ -53,7 +52,6 @@ from sudoku_bench.bench.verdicts.between_runs.machine_effect import (
     machine_effect,
     subtracted,
 )
-from sudoku_bench.bench.verdicts.pairs.decision import step_down
 from sudoku_bench.bench.verdicts.run_data import RunData, disqualified
 from sudoku_bench.bench.verdicts.times import Times, times
 from sudoku_bench.datasets.errors import InputError
@@ -74,12 +72,12 @@ FEW_ANCHORS = (
 OTHER_FORMS = "the runs solved different forms (--seed, --repetitions or --budget differ), so intervals are wider"
 
 COMPARED_COLUMNS = (
-    *("strategy", "collection", "n_puzzles", "launches", "estimator", "ratio", "ratio_lo", "ratio_hi", "decided_lo"),
-    *("decided_hi", "anchors", "drift", "p_holm", "unfinished_old", "unfinished_new", "lost", "gained", "verdict"),
+    *("strategy", "collection", "n_puzzles", "launches", "estimator", "ratio", "ratio_lo", "ratio_hi", "anchors"),
+    *("drift", "p_holm", "unfinished_old", "unfinished_new", "lost", "gained", "verdict"),
     *("reason",),
 )
 TYPES = (  # of columns that may be empty
-    dict.fromkeys(("ratio", "ratio_lo", "ratio_hi", "decided_lo", "decided_hi", "drift", "p_holm"), "float64")
+    dict.fromkeys(("ratio", "ratio_lo", "ratio_hi", "drift", "p_holm"), "float64")
     | dict.fromkeys(("launches", "anchors", "unfinished_old", "unfinished_new", "lost", "gained"), "Int64")
 )
 ANCHOR_COLUMNS = ("anchor", "collection", "ratio", "ratio_lo", "ratio_hi")
@@ -145,11 +143,11 @@ def compare(
 ) -> Comparison:
     """Compare two runs by strategy and collection, by CPU time.
 
-    A *regression* (an *improvement*) is claimed if the ratio is beyond the margin on that side, by two one-sided
-    t-tests over launches (Student's if the forms are the same, else Welch 1947), corrected over all rows after Holm
-    (1979); *no change* if it is within the margin by two one-sided tests (Schuirmann 1987), corrected in the same way.
-    Lost puzzles and new wrong answers are regressions too. With fewer than ``MIN_LAUNCHES`` launches there is no
-    verdict on times. If the strategies of the runs differ, a change must also be beyond what that can explain.
+    Intervals of ratios are Student's over launches (Welch 1947 if the forms differ), corrected for all rows together
+    (Bonferroni). A *regression* (an *improvement*) is claimed if the interval lies beyond the margin on that side, *no
+    change* if it lies within the margin. Lost puzzles and new wrong answers are regressions too. With fewer than
+    ``MIN_LAUNCHES`` launches there is no verdict on times. If the strategies of the runs differ, a change must also be
+    beyond what that can explain.
 
     Args:
         anchors: strategies that represent the machine, which then get no verdict; None: for each strategy all others
@@ -313,39 +311,35 @@ def _decide(rows: list[dict[str, Any]], floor: float) -> None:
             reason = f"{row['launches']} complete launches in both; {MIN_LAUNCHES} are needed (--launches)"
             row |= {"verdict": TOO_FEW, "reason": reason, "ratio_lo": None, "ratio_hi": None}
     family = [row for row in rows if "verdict" not in row]
-    beyond = step_down(np.array([p_beyond(row["estimates"], row["floor"]) for row in family]))
-    within = step_down(np.array([p_within(row["estimates"], floor) for row in family]))
-    for row, p_changed, steps_beyond, p_unchanged, steps_within in zip(family, *beyond, *within, strict=True):
-        is_changed, is_within = bool(p_changed < ALPHA), bool(p_unchanged < ALPHA)
-        # Intervals with these tails are beyond the margin, or within it, exactly where the tests say so.
-        tails = ALPHA / (2 * float(steps_beyond)), ALPHA / float(steps_within)
-        low, high = interval(row["estimates"], tails[0] if is_changed else tails[1] if is_within else min(tails))
-        row |= {"p_holm": float(p_changed), "decided_lo": low, "decided_hi": high}
-        row |= _verdict(row, is_changed, is_within, math.exp(floor))
+    for row in family:
+        p = min(1.0, len(family) * p_beyond(row["estimates"], row["floor"]))
+        low, high = interval(row["estimates"], ALPHA / len(family) / 2)
+        row |= {"p_holm": p, "ratio_lo": low, "ratio_hi": high}
+        row |= _verdict(row, p < ALPHA, math.exp(floor))
 
 
-def _verdict(row: Mapping[str, Any], is_changed: bool, is_within: bool, margin: float) -> dict[str, str]:
+def _verdict(row: Mapping[str, Any], is_changed: bool, margin: float) -> dict[str, str]:
     """Return the verdict of a row and its reason; ``margin`` is the ratio that counts as none."""
-    verdict, reason = CANNOT_TELL, ""
+    verdict, reason, (low, high) = CANNOT_TELL, "", _ends(row)
     if row["lost"]:
         verdict, reason = REGRESSION, lost_text(row["lost"])
     elif is_changed:
         verdict = REGRESSION if row["estimates"][0].middle > 0 else IMPROVEMENT
-    elif is_within:
+    elif low > 1 / margin and high < margin:
         verdict = NO_CHANGE
-    elif row["floor"] > math.log(margin) and _excludes(row, margin):
+    elif row["floor"] > math.log(margin) and (low > margin or high < 1 / margin):
         reason = WITHIN_COMPANY.format(round(math.exp(row["floor"]), 2))
-    elif row["decided_lo"] is not None and row["decided_lo"] > 1:
+    elif low > 1:
         reason = SLOWER_WITHIN_MARGIN
-    elif row["decided_hi"] is not None and row["decided_hi"] < 1:
+    elif high < 1:
         reason = FASTER_WITHIN_MARGIN
     return {"verdict": verdict, "reason": reason}
 
 
-def _excludes(row: Mapping[str, Any], margin: float) -> bool:
-    """Return whether the interval that decided is beyond the margin."""
-    low, high = row["decided_lo"], row["decided_hi"]
-    return (low is not None and low > margin) or (high is not None and high < 1 / margin)
+def _ends(row: Mapping[str, Any]) -> tuple[float, float]:
+    """Return the ends of the interval of a ratio, 0 and infinity where it has no bound."""
+    low, high = row["ratio_lo"], row["ratio_hi"]
+    return 0.0 if low is None else low, math.inf if high is None else high
 
 
 def lost_text(number: int) -> str:

@@ -91,11 +91,6 @@ def p_beyond(estimates: Sequence[Estimate], floor: float) -> float:
     return min(1.0, 2 * min(max(estimate.p(null, side) for estimate in estimates) for null, side in sides))
 
 
-def p_within(estimates: Sequence[Estimate], floor: float) -> float:
-    """Return the p-value of the claim that it is inside (two one-sided tests, Schuirmann 1987), by all estimates."""
-    return max(estimate.p(null, side) for estimate in estimates for null, side in ((-floor, 1), (floor, -1)))
-
-
 def interval(estimates: Sequence[Estimate], tail: float = (1 - CONFIDENCE) / 2) -> tuple[float | None, float | None]:
     """Return the interval of the ratio that contains those of all estimates; None where an end is unknown.
 

@@ -21,24 +21,14 @@ from sudoku_bench.bench.verdicts.between_runs.comparison import (
     lost_text,
 )
 from sudoku_bench.bench.verdicts.between_runs.compatibility import counted_rows
-from sudoku_bench.bench.verdicts.pairs.evidence import turned
+from sudoku_bench.bench.verdicts.pairs.pairs import against
 from sudoku_bench.bench.verdicts.run_data import RunData, disqualified
 
 VERSION_COLUMNS = (
-    *("strategy", "collection", "n_puzzles", "ratio", "ratio_lo", "ratio_hi", "decided_lo", "decided_hi", "p_holm"),
-    *("lost", "verdict", "reason"),
+    *("strategy", "collection", "n_puzzles", "ratio", "ratio_lo", "ratio_hi", "p_holm", "lost"),
+    *("verdict", "reason"),
 )
-FIGURES = ("n_puzzles", "ratio", "ratio_lo", "ratio_hi", "decided_lo", "decided_hi", "p_holm")  # as in the pairs
-
-
-def against(pairs: pd.DataFrame, baseline: str) -> pd.DataFrame:
-    """Return the pairs with the baseline as ``b``: ratios are the other strategy's time over the baseline's."""
-    rows = [
-        row if row["b"] == baseline else turned(row)
-        for row in pairs.to_dict("records")
-        if baseline in (row["a"], row["b"])
-    ]
-    return pd.DataFrame(rows, columns=list(pairs.columns))
+FIGURES = ("n_puzzles", "ratio", "ratio_lo", "ratio_hi", "p_holm")  # as in the pairs
 
 
 def compare(

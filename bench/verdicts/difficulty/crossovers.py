@@ -19,7 +19,7 @@ from scipy import stats
 from sudoku_bench.bench.verdicts.difficulty.fields import AXES, GUESSES, Axis, Field, fields
 from sudoku_bench.bench.verdicts.difficulty.leads import Leads, can_decide, leads
 from sudoku_bench.bench.verdicts.difficulty.places import FieldAxis, place
-from sudoku_bench.bench.verdicts.pairs.decision import ALPHA, holm
+from sudoku_bench.bench.verdicts.pairs.decision import ALPHA, bonferroni
 from sudoku_bench.bench.verdicts.pairs.evidence import amount, interval_text, together
 from sudoku_bench.bench.verdicts.run_data import RunData
 
@@ -127,7 +127,7 @@ def candidates(field_axes: list[FieldAxis], claims: Collection[Any] | None = Non
         for number in np.flatnonzero(~np.isnan(pairs.p))
     ]
     tested = [candidate for candidate in tested if claims is None or candidate.claim in claims]
-    corrected = holm(np.array([candidate.p_holm for candidate in tested]))
+    corrected = bonferroni(np.array([candidate.p_holm for candidate in tested]))
     return [replace(candidate, p_holm=float(p)) for candidate, p in zip(tested, corrected, strict=True)]
 
 

@@ -26,7 +26,7 @@ from sudoku_bench.bench.verdicts.once import once
 from sudoku_bench.bench.verdicts.pairs.censored import medians, puzzle_times
 from sudoku_bench.bench.verdicts.pairs.decision import ABOVE, BELOW, LEAST_PUZZLES, LEAST_REPETITIONS, attainable
 from sudoku_bench.bench.verdicts.pairs.means import means
-from sudoku_bench.bench.verdicts.pairs.process_variance import ProcessVariance, process_variance, repetition_variances
+from sudoku_bench.bench.verdicts.pairs.process_variance import ProcessVariance, process_variance
 
 
 class Third(NamedTuple):
@@ -122,10 +122,12 @@ class Paired:
 
         Where there are fewer than two of them, all puzzles of the field tell it.
         """
-        measured = repetition_variances(self.log_s[:, puzzles], self.finished[:, puzzles])
-        if not (measured.known | np.eye(len(self.log_s), dtype=np.bool_)).all():
-            measured = measured.where_known(repetition_variances(self.log_s, self.finished))
-        return process_variance(measured)[self.ab]
+        parts = puzzles, np.arange(self.log_s.shape[1])
+        here, all_over = (process_variance(self.log_s[:, part], self.finished[:, part])[self.ab] for part in parts)
+        is_known = here.freedom >= self.log_s.shape[2] - 1
+        return ProcessVariance(
+            np.where(is_known, here.variance, all_over.variance), np.where(is_known, here.freedom, all_over.freedom)
+        )
 
     def on(self, puzzles: Indices, pairs: Indices) -> Third:
         """Return the ratios of some pairs on some puzzles.
@@ -142,14 +144,14 @@ class Paired:
         known = np.isfinite(log_s)
         of_puzzles = np.where(known, log_s, 0.0).sum(axis=2) / np.maximum(known.sum(axis=2), 1)
         mean = means((of_puzzles[a] - of_puzzles[b])[:, :, None], processes)
-        ratio, p_a, p_b = mean.mean.copy(), mean.p_beyond(0.0, BELOW), mean.p_beyond(0.0, ABOVE)
+        ratio, p_a, p_b = mean.mean.copy(), mean.p_beyond(BELOW), mean.p_beyond(ABOVE)
         unfinished = np.asarray(censored.any(axis=(1, 2)))
         bounds = puzzle_times(log_s, censored)
         for claimed, p, side in ((a, p_a, BELOW), (b, p_b, ABOVE)):
             part = np.flatnonzero(unfinished[claimed])
             if part.size:
                 estimate = medians(bounds[a[part]], bounds[b[part]], processes[part], log_s.shape[2])
-                p[part] = estimate.p_beyond(0.0, side)
+                p[part] = estimate.p_beyond(side)
                 nearer_one = estimate.centre[1 if side == BELOW else 0]
                 leads_by_median = p[part] < 0.5
                 ratio[part[leads_by_median]] = nearer_one[leads_by_median]

@@ -57,19 +57,19 @@ class Medians:
     true median, the interval has the same coverage as with all times known. All puzzles share the deviations of
     processes, so order statistics do not reflect them; the variance between processes is estimated from the puzzles
     finished in every repetition, and added to the squared distance of an end from the median, with degrees of freedom
-    after Satterthwaite (1946). A p-value is the level at which the interval touches the null value; without variance
-    between processes it is that of a sign test.
+    after Satterthwaite (1946). A p-value is the level at which the interval touches 0; without variance between
+    processes it is that of a sign test.
 
     Attributes:
         least, most: pairs × puzzles, each row sorted: lower and upper bounds of the log ratios.
-        processes: variance of the median between processes, an element per pair (0 where unknown).
-        half_variance: half the variance of the estimate ``processes``.
+        processes: variance of the median between processes, an element per pair (0 where unknown); freedom: its degrees
+            of freedom.
     """
 
     least: Floats
     most: Floats
     processes: Floats
-    half_variance: Floats
+    freedom: Floats
 
     @property
     def centre(self) -> tuple[Floats, Floats]:
@@ -85,14 +85,14 @@ class Medians:
     def _inverse(self) -> Floats:
         return -self.most[:, ::-1]
 
-    def p_beyond(self, null: float, side: int) -> Floats:
+    def p_beyond(self, side: int) -> Floats:
         """Return the p-value, at least ``2 ** -puzzles`` and at most 1/2."""
         pairs, puzzles = self.least.shape
         low, high = np.full(pairs, -puzzles * np.log(2.0)), np.full(pairs, np.log(0.5))
         for _ in range(STEPS):
             middle = (low + high) / 2
-            # The ratio is significantly above a value if the lower end is above it.
-            beyond = side * (self.end(np.exp(middle), -side) - null) > 0
+            # The log ratio is significantly above 0 if its lower end is.
+            beyond = side * self.end(np.exp(middle), -side) > 0
             low, high = np.where(beyond, low, middle), np.where(beyond, middle, high)
         p: Floats = np.exp(high)
         return p
@@ -103,7 +103,8 @@ class Medians:
         if widened.size:
             middle, normal = _middle(ordered)[widened], stats.norm.isf(tails[widened])
             variance = ((middle - ends[widened]) / normal) ** 2 + self.processes[widened]
-            student = stats.t.isf(tails[widened], np.maximum(1.0, variance**2 / self.half_variance[widened]))
+            freedom = variance**2 * self.freedom[widened] / self.processes[widened] ** 2
+            student = stats.t.isf(tails[widened], np.maximum(1.0, freedom))
             ends[widened] = middle - np.sqrt(variance) * student
         return ends
 
@@ -119,7 +120,7 @@ def medians(a: Bounds, b: Bounds, processes: ProcessVariance, repetitions: int) 
     """
     factor = math.pi / 2 if repetitions > 2 else 1.0
     least, most = np.sort(a.least - b.most, axis=1), np.sort(a.most - b.least, axis=1)
-    return Medians(least, most, factor * processes.variance, factor**2 * processes.half_variance)
+    return Medians(least, most, factor * processes.variance, processes.freedom)
 
 
 def _order_statistic(ordered: Floats, tails: Floats) -> Floats:

@@ -1,7 +1,7 @@
-"""The evidence on a pair in words: its ratio, the interval that decided, and what follows. All output uses this module.
+"""The evidence on a pair in words: its ratio, its interval, and what follows. All output uses this module.
 
-No sentence claims more than the interval printed in it shows, although the two questions about a pair (do the times
-differ, and by more than the margin) are decided at levels of their own.
+No sentence claims more than the interval printed in it shows. Where it decides nothing, the number of puzzles that only
+one of the two solves within the limit may.
 """
 
 from __future__ import annotations
@@ -17,8 +17,11 @@ from sudoku_bench.bench.verdicts.pairs import decision
 
 MOST_DIGITS = 6  # as many as pairs.csv has
 SWAPPED = {decision.A_FASTER: decision.B_FASTER, decision.B_FASTER: decision.A_FASTER}
-RANGES = (("ratio_lo", "ratio_hi"), ("decided_lo", "decided_hi"), ("at_least", "at_most"))  # columns with ratios
-NUMBERS = ("ratio", "decided_lo", "decided_hi", "at_least", "at_most")
+SIDES = {"a": "b", "b": "a"}
+TOTALS = ("total_ratio", "total_but_one")
+RANGES = (("ratio_lo", "ratio_hi"), ("at_least", "at_most"))  # columns with ratios
+NUMBERS = ("ratio", "ratio_lo", "ratio_hi", "at_least", "at_most")
+EXCHANGED = (("a", "b"), ("wins", "losses"), ("only_a", "only_b"))
 UNBOUNDED = "∞"
 APART = 0.1  # relative difference beyond which the ratio of total times is told beside that of a typical solve
 
@@ -31,9 +34,9 @@ class Evidence:
 
     Attributes:
         ratio: time of a / time of b, or a bound of it: ``1.34``, ``≥ 3.20``; empty if unknown.
-        low, high: the ends of the interval that decided: ``1.21``, ``1.49``; empty if unbounded or not decided.
+        low, high: the ends of the interval: ``1.21``, ``1.49``; empty if unbounded, or without enough data.
         p: p-value of the hypothesis that the ratio is 1, corrected over the family; empty if it was not tested.
-        finding: what a is, compared with b: ``slower``, ``slower, maybe by < 5%``, ``not decided``.
+        finding: what a is, compared with b: ``slower``, ``slower, maybe by < 5%``, ``solves fewer``, ``not decided``.
         sentence: ratio, interval and finding with the names of both strategies.
     """
 
@@ -46,7 +49,7 @@ class Evidence:
 
     @property
     def interval(self) -> str:
-        """The interval that decided, ``[1.21, 1.49]``; empty if there is none."""
+        """The interval, ``[1.21, 1.49]``; empty if there is none."""
         return interval_text(self.low, self.high)
 
 
@@ -69,18 +72,11 @@ def too_few(row: Row) -> str:
 
 def turned(row: Row) -> dict[Any, Any]:
     """Return a row of the table of pairs with a and b exchanged."""
-    ranges = {end: _inverse(row[opposite]) for low, high in RANGES for end, opposite in ((low, high), (high, low))}
-    return {
-        **row,
-        **ranges,
-        "a": row["b"],
-        "b": row["a"],
-        "ratio": _inverse(row["ratio"]),
-        "total_ratio": _inverse(row.get("total_ratio", math.nan)),
-        "wins": row["losses"],
-        "losses": row["wins"],
-        "verdict": SWAPPED.get(row["verdict"], row["verdict"]),
-    }
+    pairs = [*RANGES, *((high, low) for low, high in RANGES), *((key, key) for key in ("ratio", *TOTALS))]
+    inverse = {key: _inverse(row[other]) for key, other in pairs if other in row}
+    exchanged = {key: row[other] for pair in EXCHANGED for key, other in (pair, pair[::-1]) if other in row}
+    swapped = {key: (SWAPPED | SIDES).get(row[key], row[key]) for key in ("verdict", "more_solved") if key in row}
+    return {**row, **inverse, **exchanged, **swapped}
 
 
 def slower_first(row: Row) -> Row:
@@ -92,7 +88,7 @@ def slower_first(row: Row) -> Row:
 
 def size(row: Row) -> float:
     """Return the ratio, else a lower bound of it; infinite if neither is known."""
-    known = (float(row[column]) for column in ("ratio", "at_least", "decided_lo") if _known(row[column]))
+    known = (float(row[column]) for column in ("ratio", "at_least", "ratio_lo") if _known(row[column]))
     return next(known, math.inf)
 
 
@@ -180,7 +176,7 @@ def texts(row: Row) -> dict[str, str]:
         row: with a ``margin``, and any of the columns ``NUMBERS``.
     """
     known = {column: float(row[column]) for column in NUMBERS if _known(row.get(column))}
-    ends = [known[column] for column in ("decided_lo", "decided_hi") if column in known]
+    ends = [known[column] for column in ("ratio_lo", "ratio_hi") if column in known]
     limits = [1.0, 1 + row["margin"], 1 / (1 + row["margin"])]
     digits = _digits(ends, limits, 3, ratio_text)
     shown = together(list(known.values()), lambda value: ratio_text(value, digits), limits)
@@ -199,11 +195,9 @@ def _ratio(row: Row) -> str:
 
 
 def _ends(row: Row) -> tuple[str, str]:
-    """Return the ends of the interval that decided; empty if unbounded, or if it does not show an equivalence."""
-    if row["verdict"] == decision.EQUIVALENT and not _within(row):
-        return "", ""
+    """Return the ends of the interval; empty if unbounded."""
     shown = texts(row)
-    return shown.get("decided_lo", ""), shown.get("decided_hi", "")
+    return shown.get("ratio_lo", ""), shown.get("ratio_hi", "")
 
 
 def interval_text(low: str, high: str, least: str = "0") -> str:
@@ -217,28 +211,18 @@ def interval_of(low: float | None, high: float | None, text_of: Callable[[float]
     return interval_text(low_text, high_text, least)
 
 
-def _within(row: Row) -> bool:
-    """Return whether the deciding interval lies within the margin."""
-    return bool(row["decided_lo"] >= 1 / (1 + row["margin"]) and row["decided_hi"] <= 1 + row["margin"])
-
-
-def _beyond(row: Row) -> bool:
-    """Return whether the deciding interval lies beyond the margin."""
-    return bool(row["decided_hi"] < 1 / (1 + row["margin"]) or row["decided_lo"] > 1 + row["margin"])
-
-
 def _finding(row: Row) -> str:
     if row["verdict"] not in SWAPPED:
-        return "equivalent" if row["verdict"] == decision.EQUIVALENT else "not decided"
+        solves = {"a": "solves more", "b": "solves fewer"}.get(_more_solved(row), "not decided")
+        return "equivalent" if row["verdict"] == decision.EQUIVALENT else solves
     finding = "slower" if row["verdict"] == decision.B_FASTER else "faster"
-    if row["beyond_margin"] == "yes" or _beyond(row):
-        return finding
-    return f"{finding}, {'' if _less(row) else 'maybe '}by < {percent(row['margin'])}"
+    less = {"yes": "", "no": f", by < {percent(row['margin'])}"}
+    return finding + less.get(row["beyond_margin"], f", maybe by < {percent(row['margin'])}")
 
 
-def _less(row: Row) -> bool:
-    """Return whether the difference is shown to be less than the margin, also by the interval."""
-    return row["beyond_margin"] == "no" and _within(row)
+def _more_solved(row: Row) -> str:
+    """Return which of the two is shown to solve more puzzles within the limit: ``a``, ``b`` or none."""
+    return str(row["more_solved"]) if row.get("more_solved") in SIDES else ""
 
 
 def _sentence(row: Row) -> str:
@@ -247,19 +231,33 @@ def _sentence(row: Row) -> str:
     if row["verdict"] == decision.EQUIVALENT:
         return f"equivalent within {margin}: {takes}"
     if row["verdict"] == decision.INDISTINGUISHABLE:
-        if not takes:
-            return f"not decided: unfinished solves leave {row['a']} / {row['b']} unknown"
-        has_interval = _known(row["ratio"]) and any(_ends(row))
-        return f"not decided: {takes}{', the interval includes 1' if has_interval else ''}"
-    if row["beyond_margin"] == "yes":
-        return takes
-    if _beyond(row):
-        return f"differs; whether by more than {margin} is not decided over all pairs: {takes}"
-    return f"differs, {'by' if _less(row) else 'but maybe by'} less than {margin}: {takes}"
+        return _solves_more(row) or _open(row, takes)
+    prefix = {"yes": "", "no": f"differs, by less than {margin}: "}
+    return prefix.get(row["beyond_margin"], f"differs, but maybe by less than {margin}: ") + takes
+
+
+def _open(row: Row, takes: str) -> str:
+    if not takes:
+        return f"not decided: unfinished solves leave {row['a']} / {row['b']} unknown"
+    has_interval = _known(row["ratio"]) and any(_ends(row))
+    return f"not decided: {takes}{', the interval includes 1' if has_interval else ''}"
+
+
+def _solves_more(row: Row) -> str:
+    """Return which strategy solves more puzzles within the limit, where times decide nothing; empty if neither."""
+    side = _more_solved(row)
+    if not side:
+        return ""
+    more, fewer = f"{row[f'only_{side}']:.0f}", f"{row[f'only_{SIDES[side]}']:.0f}"
+    reverse = "; the reverse holds for none" if fewer == "0" else f"; the reverse holds for {fewer}"
+    return (
+        f"{row[side]} solves more within the limit: {more} puzzles that {row[SIDES[side]]} does not solve{reverse}"
+        " (times do not decide)"
+    )
 
 
 def _takes(row: Row) -> str:
-    """Return how many times as long a takes as b, with the interval that decided; empty if nothing is known."""
+    """Return how many times as long a takes as b, with the interval; empty if nothing is known."""
     names, (low, high) = (row["a"], row["b"]), _ends(row)
     if _known(row["ratio"]):
         shown = (_times_as_long(*names, _ratio(row)), interval_text(low, high), in_total(row))
@@ -274,12 +272,20 @@ def _takes(row: Row) -> str:
 def in_total(row: Row) -> str:
     """Return the ratio of total times in parentheses if it differs by more than ``APART`` from that of a typical solve.
 
-    A geometric mean gives each solve the same weight; a total is dominated by the solves that take longest.
+    A geometric mean gives each solve the same weight; a total is dominated by the solves that take longest, sometimes
+    by a single one. Then the total without it is given, too.
     """
-    total = float(row.get("total_ratio", math.nan))
-    if not _known(total) or not _known(row["ratio"]) or abs(math.log(total / row["ratio"])) <= math.log1p(APART):
+    total, but_one = (float(row.get(key, math.nan)) for key in TOTALS)
+    if not _known(total) or not _known(row["ratio"]) or not _apart(total, row["ratio"]):
         return ""
+    if _known(but_one) and _apart(but_one, total):
+        solves = f"{row['n_puzzles'] * row['n_repetitions']:,.0f}"
+        return f"({ratio_text(total)} times in total, {ratio_text(but_one)} without a single solve of {solves})"
     return f"({ratio_text(total)} times in total, where long solves count most)"
+
+
+def _apart(one: float, other: float) -> bool:
+    return abs(math.log(one / other)) > math.log1p(APART)
 
 
 def _times_as_long(a: str, b: str, number: str) -> str:

@@ -1,9 +1,9 @@
 """The ratio of two strategies' times if every solve was finished: a geometric mean, for many pairs at once.
 
-The estimate is the mean of the log ratios of puzzles. The variance between puzzles is estimated for each pair, the
-variance between processes from all pairs (``process_variance``). Log ratios of puzzles are often skewed; Student's
-interval is then too short on the side of the long tail. An end is therefore the more distant of two: one by Student's
-t, one by Hall's transformation of t, which removes the skewness.
+The estimate is the mean of the log ratios of puzzles. Its variance is that of the puzzle means divided by their number,
+plus that between processes (``process_variance``); degrees of freedom follow Satterthwaite (1946). Log ratios of
+puzzles are often skewed; Student's interval is then too short on the side of the long tail. An end is therefore the
+more distant of two: one by Student's t, one by the transformation of t by Hall (1992), which removes the skewness.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Means:
     """Mean log ratios of many pairs: an ``Estimate``.
 
     Hall's transformation alone would rely too much on a skewness estimated from few puzzles. A p-value is the level at
-    which the interval touches the null value.
+    which the interval touches 0.
 
     Attributes (arrays, an element per pair):
         mean: of the log ratios; error: its standard error.
@@ -42,12 +42,11 @@ class Means:
         end: Floats = self.mean + side * self.error * np.maximum(plain, -side * skewed)
         return end
 
-    def p_beyond(self, null: float, side: int) -> Floats:
-        distance = self.mean - null
+    def p_beyond(self, side: int) -> Floats:
         with np.errstate(divide="ignore", invalid="ignore"):
-            studentised = distance / self.error
-        # Without variation the mean is exact, also if it equals the null value.
-        studentised = np.where(distance == 0, 0.0, studentised)
+            studentised = self.mean / self.error
+        # Without variation the mean is exact, also if it is 0.
+        studentised = np.where(self.mean == 0, 0.0, studentised)
         skewness = np.where(np.isfinite(studentised), self.skewness, 0.0)
         transformed = _hall(np.nan_to_num(studentised, posinf=0.0, neginf=0.0), skewness)
         transformed = np.where(np.isfinite(studentised), transformed, studentised)
@@ -67,7 +66,7 @@ def means(log_ratios: Floats, processes: ProcessVariance) -> Means:
     by_puzzles = of_puzzles.var(axis=1, ddof=1) / puzzles
     variance = by_puzzles + processes.variance
     error = np.sqrt(variance)
-    uncertain = by_puzzles**2 / (puzzles - 1) + np.where(processes.variance > 0, processes.half_variance, 0.0)
+    uncertain = by_puzzles**2 / (puzzles - 1) + processes.variance**2 / np.maximum(processes.freedom, 1.0)
     freedom = np.full_like(mean, puzzles - 1.0)
     np.divide(variance**2, uncertain, out=freedom, where=uncertain > 0)
     skewness = np.zeros_like(mean)

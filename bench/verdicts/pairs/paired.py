@@ -72,17 +72,21 @@ def variance_of_mean(table: Floats) -> tuple[float | None, float]:
     if rows < 2 or columns < 2:
         values = table.ravel()
         return float(values.var(ddof=1)) / values.size, values.size - 1
-    of_rows = columns * float(table.mean(axis=1).var(ddof=1))
-    of_columns = rows * float(table.mean(axis=0).var(ddof=1))
+    of_rows = columns * table.mean(axis=1).var(ddof=1)
+    of_columns = rows * table.mean(axis=0).var(ddof=1)
     residual = table - table.mean(axis=1, keepdims=True) - table.mean(axis=0, keepdims=True) + table.mean()
-    rest = float((residual**2).sum()) / ((rows - 1) * (columns - 1))
+    rest = (residual**2).sum() / ((rows - 1) * (columns - 1))
+    variance, freedom = variance_of_mean_squares(of_rows, of_columns, rest, rows, columns)
+    return float(variance), float(freedom)
+
+
+def variance_of_mean_squares(
+    of_rows: Floats, of_columns: Floats, rest: Floats, rows: int, columns: int
+) -> tuple[Floats, Floats]:
+    """Return the variance of the mean of a table and its degrees of freedom, from mean squares; many tables at once."""
     combined = of_rows + of_columns - rest
-    squares = max(combined, of_rows, of_columns)
-    if squares == of_rows:
-        freedom = float(rows - 1)
-    elif squares == of_columns:
-        freedom = float(columns - 1)
-    else:
-        uncertain = of_rows**2 / (rows - 1) + of_columns**2 / (columns - 1) + rest**2 / ((rows - 1) * (columns - 1))
-        freedom = max(1.0, combined**2 / uncertain)
-    return squares / table.size, freedom
+    squares: Floats = np.maximum(combined, np.maximum(of_rows, of_columns))
+    uncertain = of_rows**2 / (rows - 1) + of_columns**2 / (columns - 1) + rest**2 / ((rows - 1) * (columns - 1))
+    satterthwaite = np.maximum(1.0, combined**2 / np.maximum(uncertain, 1e-300))
+    freedom = np.select([squares == of_rows, squares == of_columns], [rows - 1.0, columns - 1.0], satterthwaite)
+    return squares / (rows * columns), freedom

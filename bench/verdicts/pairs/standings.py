@@ -11,7 +11,7 @@ import pandas as pd
 
 from sudoku_bench.bench.verdicts.comparable import WALL
 from sudoku_bench.bench.verdicts.pairs import decision
-from sudoku_bench.bench.verdicts.pairs.evidence import SWAPPED, Row, beside_one, evidence, percent, size, too_few
+from sudoku_bench.bench.verdicts.pairs.evidence import SIDES, SWAPPED, Row, beside_one, evidence, percent, size, too_few
 
 OUTCOMES = {  # verdict -> its place in the sentence of counts
     decision.EQUIVALENT: "equivalent within {margin} in {number}",
@@ -27,8 +27,10 @@ class Standing:
     Attributes:
         strategies: number of strategies compared.
         too_few: the reason if there are too few data for any verdict; nobody is fastest then.
-        fastest: the best strategy, and those that are not shown to be slower; the nearest first.
+        fastest: the best strategy, and those that are not shown to be slower, or to solve fewer; the nearest first. If
+            any is shown to be faster than the best, which solves most, these alone.
         tie: what these are if there are several: equivalent, statistically tied or unknown.
+        solves_most: the best strategy if it is not among the fastest; else empty.
         nearest: the pair of the only fastest one with its nearest follower, which is ``a``.
         findable: the smallest ratio to the best that would have been found (80%) for half of the strategies; NaN if
             unknown.
@@ -40,6 +42,7 @@ class Standing:
     too_few: str
     fastest: tuple[str, ...]
     tie: str
+    solves_most: str
     nearest: Row | None
     findable: float
 
@@ -72,9 +75,12 @@ def words(table: pd.DataFrame) -> list[str]:
 def counts(table: pd.DataFrame, title: str) -> str:
     """Return the numbers of verdicts in a sentence."""
     number = Counter(table["verdict"])
+    solved = int(((table["verdict"] == decision.INDISTINGUISHABLE) & table["more_solved"].isin(list(SIDES))).sum())
+    number[decision.INDISTINGUISHABLE] -= solved
     margin, decided = percent(table["margin"].iloc[0]), sum(number[verdict] for verdict in SWAPPED)
     outcomes = [
         f"one is faster in {decided}",
+        *([f"one solves more in {solved}"] if solved else []),
         *(text.format(margin=margin, number=number[verdict]) for verdict, text in OUTCOMES.items() if number[verdict]),
     ]
     return f"{title}: {len(table)} ({', '.join(outcomes)}); family-wise error rate {percent(decision.ALPHA)}"
@@ -90,6 +96,8 @@ def _in_words(standing: Standing) -> str:
     fastest = standing.fastest
     if standing.too_few:
         return standing.too_few
+    if standing.solves_most:
+        return f"{standing.solves_most} solves most (of {standing.strategies}); faster: {', '.join(fastest)}"
     if len(fastest) > 1:
         return f"fastest, {standing.tie}: {', '.join(fastest)} (of {standing.strategies})"
     nearest = f"; next: {evidence(standing.nearest).sentence}" if standing.nearest else ""
@@ -104,23 +112,31 @@ def _groups(table: pd.DataFrame) -> Iterator[tuple[tuple[str, str], pd.DataFrame
 def _standing(group: pd.DataFrame) -> Standing:
     rows = sorted(group.to_dict("records"), key=size)
     undecidable = all(row["verdict"] == decision.TOO_FEW for row in rows)
-    among = [row for row in rows if row["verdict"] not in SWAPPED]
+    faster = [row for row in rows if row["verdict"] == decision.A_FASTER]
+    among = faster or [row for row in rows if row["verdict"] != decision.B_FASTER and not solves_fewer(row)]
+    best = str(rows[0]["b"])
     return Standing(
         collection=str(rows[0]["collection"]),
         clock=str(rows[0]["clock"]),
         strategies=len(rows) + 1,
         too_few=too_few(rows[0]) if undecidable else "",
-        fastest=() if undecidable else (str(rows[0]["b"]), *(str(row["a"]) for row in among)),
-        tie=_tie(among),
+        fastest=() if undecidable else (*(() if faster else (best,)), *(str(row["a"]) for row in among)),
+        tie="" if faster else _tie(among),
+        solves_most=best if faster else "",
         nearest=None if among else rows[0],
         findable=float(group["findable"].median()),
     )
+
+
+def solves_fewer(row: Row) -> bool:
+    """Return whether times decide nothing on a pair, but its first strategy is shown to solve fewer puzzles."""
+    return row["verdict"] == decision.INDISTINGUISHABLE and row.get("more_solved") == "b"
 
 
 def _tie(rows: Sequence[Row]) -> str:
     """Return what the strategies of these pairs are, none of which is shown to be faster than another."""
     if all(row["verdict"] == decision.EQUIVALENT for row in rows):
         return f"equivalent within {percent(rows[0]['margin'])}" if rows else ""
-    if all(pd.isna(row["decided_lo"]) and pd.isna(row["decided_hi"]) for row in rows):
+    if all(pd.isna(row["ratio_lo"]) and pd.isna(row["ratio_hi"]) for row in rows):
         return "not decided because of unfinished solves"
     return "statistically tied"

@@ -4,10 +4,10 @@ The variance components of the pair's log ratios (puzzle, repetition, single mea
 the mean shrinks: more repetitions do not reduce the variance between puzzles, more puzzles do not reduce the variance
 between the processes of different repetitions. A design decides a pair if its power is 80%, assuming that the true
 ratio is the estimated one: for a difference, or, if the ratio is within the margin, for equivalence (two one-sided
-tests, Schuirmann 1987).
+tests, Schuirmann 1987). Variances and tests are those of ``pairs``, without the correction for skewness.
 
 The power of a t-test follows from the noncentral t distribution, approximated as by Johnson & Welch (1940). All tests
-are Bonferroni-corrected for the whole family; Holm's procedure needs at most as many measurements.
+are Bonferroni-corrected for the whole family.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from scipy import stats
 from sudoku_bench.bench.verdicts.arrays import Floats
 from sudoku_bench.bench.verdicts.clusters import clusters_in
 from sudoku_bench.bench.verdicts.comparable import WALL
+from sudoku_bench.bench.verdicts.pairs.process_variance import PRIOR_FREEDOM
 from sudoku_bench.bench.verdicts.run_data import RunData
 from sudoku_bench.bench.verdicts.spread.variance import Components, components, log_ratios
 
@@ -47,37 +48,40 @@ class Question:
     Attributes:
         parts: variance components of log ratios.
         log_ratio: the ratio assumed to be true; log_margin: of equivalence.
-        alpha: level of one test, corrected for its family.
+        alpha: level of one interval, corrected for its family.
+        strategies: number of strategies of the block.
     """
 
     parts: Components
     log_ratio: float
     log_margin: float
     alpha: float
+    strategies: int = 2
 
     def power(self, puzzles: Any, repetitions: Any, aim: str) -> Floats:
         """Return the probability that a run of this design decides the pair; arguments broadcast."""
-        variance, freedom = error(self.parts, np.asarray(puzzles, float), np.asarray(repetitions, float))
+        size = np.asarray(puzzles, float), np.asarray(repetitions, float)
+        variance, freedom = error(self.parts, *size, self.strategies)
         se = np.sqrt(np.maximum(variance, 1e-300))
+        critical = stats.t.isf(self.alpha / 2, freedom)
         if aim == DIFFERENCE:
-            critical = stats.t.isf(self.alpha / 2, freedom)
             return beyond(critical, freedom, abs(self.log_ratio) / se)
-        critical = stats.t.isf(self.alpha, freedom)
         sides = [beyond(critical, freedom, (self.log_margin + side * self.log_ratio) / se) for side in (-1, 1)]
         return np.asarray(np.maximum(0.0, sides[0] + sides[1] - 1))
 
 
-def error(parts: Components, puzzles: Floats, repetitions: Floats) -> tuple[Floats, Floats]:
+def error(parts: Components, puzzles: Floats, repetitions: Floats, strategies: int) -> tuple[Floats, Floats]:
     """Return the variance of a mean log ratio and its degrees of freedom (Satterthwaite 1946).
 
-    They are those that ``paired.compare`` estimates from that many puzzles and at least two repetitions.
+    They are those that ``pairs`` estimates on average from that many puzzles, repetitions (two or more) and strategies.
     """
-    single = parts.single
-    of_rows, of_columns = single + repetitions * parts.puzzle, single + puzzles * parts.repetition
-    combined = of_rows + of_columns - single
-    uncertain = of_rows**2 / (puzzles - 1) + of_columns**2 / (repetitions - 1)
-    uncertain = uncertain + single**2 / ((puzzles - 1) * (repetitions - 1))
-    return combined / (puzzles * repetitions), np.maximum(1.0, combined**2 / np.maximum(uncertain, 1e-300))
+    own = repetitions - 1
+    of_puzzles = (parts.puzzle + parts.single / repetitions) / puzzles
+    of_processes = (parts.repetition + parts.single / puzzles) / repetitions
+    moderated = own + np.minimum(PRIOR_FREEDOM, (strategies - 2) * own)
+    variance = of_puzzles + of_processes
+    uncertain = of_puzzles**2 / (puzzles - 1) + of_processes**2 / moderated
+    return variance, np.maximum(1.0, variance**2 / np.maximum(uncertain, 1e-300))
 
 
 def beyond(critical: Any, freedom: Floats, noncentrality: Floats) -> Floats:
@@ -86,15 +90,15 @@ def beyond(critical: Any, freedom: Floats, noncentrality: Floats) -> Floats:
     return np.asarray(stats.norm.cdf((noncentrality - shrunk) / np.sqrt(1 + critical**2 / (2 * freedom))))
 
 
-def power(run: RunData, pairs: pd.DataFrame) -> pd.DataFrame:
+def power(run: RunData, pairs: pd.DataFrame, of_all: int = 0) -> pd.DataFrame:
     """Return one row per undecided pair, columns ``POWER_COLUMNS``.
 
     A number is NaN if more than 100,000 puzzles or 100 repetitions would be needed.
 
     Args:
-        pairs: the table of pairs.
+        pairs: each strategy against the best; of_all: number of all pairs, a family once each has enough data.
     """
-    rows = [_row(run, pair, len(pairs)) for pair in pairs[pairs["verdict"].isin(UNDECIDED)].to_dict("records")]
+    rows = [_row(run, pair, of_all) for pair in pairs[pairs["verdict"].isin(UNDECIDED)].to_dict("records")]
     texts = ("collection", "a", "b", "clock", "verdict", "aim")
     types = {column: object if column in texts else float for column in POWER_COLUMNS}
     return pd.DataFrame(rows, columns=list(POWER_COLUMNS)).astype(types)
@@ -110,7 +114,8 @@ def _row(run: RunData, pair: dict[Any, Any], n_pairs: int) -> dict[str, Any]:
         return facts
     # Pairs with too few data are not members of the family yet; the next run makes them members.
     family = np.fmax(pair["family"], n_pairs)
-    question = Question(components(logs), float(logs.mean()), math.log1p(pair["margin"]), ALPHA / family)
+    ratios = float(logs.mean()), math.log1p(pair["margin"])
+    question = Question(components(logs), *ratios, ALPHA / family, len(measured.strategies))
     plans = [_plan(question, aim, *logs.shape) for aim in (DIFFERENCE, EQUIVALENCE)]
     sizes = [np.nan_to_num(plan["design_puzzles"] * plan["design_repetitions"], nan=math.inf) for plan in plans]
     return facts | plans[int(np.argmin(sizes))] | {"ratio": math.exp(question.log_ratio)}

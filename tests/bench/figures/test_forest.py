@@ -25,7 +25,7 @@ NARROW = dataclasses.replace(SHEET, column=sheet.column("single"))
 def row(name: str, ratio: float, verdict: str = decision.B_FASTER, **more: Any) -> dict[str, Any]:
     """Return a row of the table of pairs of a strategy with the fastest one, ``best``."""
     line = {"a": name, "b": "best", "ratio": ratio, "ratio_lo": ratio / 1.1, "ratio_hi": ratio * 1.1, "p_holm": 0.001}
-    ends = {"decided_lo": ratio / 1.2, "decided_hi": ratio * 1.2, "at_least": math.nan, "at_most": math.nan}
+    ends = {"ratio_lo": ratio / 1.2, "ratio_hi": ratio * 1.2, "at_least": math.nan, "at_most": math.nan}
     rest = {"margin": 0.05, "beyond_margin": "yes", "verdict": verdict, "n_repetitions": 5, "n_independent": 40}
     return line | ends | rest | more
 
@@ -87,7 +87,7 @@ def test_colours_and_fillings_are_the_verdicts() -> None:
 
 
 def test_an_unbounded_interval_is_an_arrow_to_the_edge() -> None:
-    unknown = row("a", math.nan, at_least=3.0, decided_lo=2.5, decided_hi=math.nan)
+    unknown = row("a", math.nan, at_least=3.0, ratio_lo=2.5, ratio_hi=math.nan)
     figure = drawn(Group("own, against best", (unknown,)))
     [axes] = figure.axes
     high = axes.get_xlim()[1]

@@ -84,7 +84,7 @@ def rows(*verdicts: tuple[str, float]) -> list[dict[str, Any]]:
     return [
         dict.fromkeys(PAIRS_COLUMNS, math.nan)
         | {"collection": f"c{i}", "a": "s:1", "b": "s:2", "verdict": kind, "ratio": ratio, "margin": 0.05}
-        | {"decided_lo": ratio / 1.1, "decided_hi": ratio * 1.1, "beyond_margin": "yes"}
+        | {"ratio_lo": ratio / 1.1, "ratio_hi": ratio * 1.1, "beyond_margin": "yes"}
         | {"n_independent": 9, "n_repetitions": 3}
         for i, (kind, ratio) in enumerate(verdicts)
     ]

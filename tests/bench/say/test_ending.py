@@ -83,7 +83,7 @@ def test_tiers_with_the_same_fastest_share_a_line_and_others_do_not() -> None:
     assert [float(number) for number in told.groups()] == pytest.approx([ratios[0], ratios[-1]], rel=0.01)
     told = re.fullmatch(r"Fastest on tier2: slow \(.*\); the next takes (.*) times as long \[(.*), (.*)\]", single)
     assert told is not None
-    expected = pairs.loc["tier2", ["ratio", "decided_lo", "decided_hi"]]
+    expected = pairs.loc["tier2", ["ratio", "ratio_lo", "ratio_hi"]]
     assert [float(number) for number in told.groups()] == pytest.approx(list(expected), rel=0.01)
     unique = run.manifest | {"suite": run.manifest["suite"] | {"task": "unique"}}
     assert ending.results(dataclasses.replace(run, manifest=unique))[1].startswith(

@@ -174,16 +174,15 @@ def test_the_method_of_the_reference_run_is_that_of_its_manifest() -> None:
     assert manifest["git"]["commit"][:12] in text
     assert manifest["machine"]["cpu"] in text
     assert f"(seed {manifest['suite']['seed']})" in text
-    assert f"corrected for all {len(run.pairs):,} comparisons of the run by a step-down procedure" in text
+    assert f"corrected for all {len(run.all_pairs):,} pairs of strategies of the run" in text
 
 
 def test_a_decision_is_described_as_it_is_made() -> None:
     run = case("usual")
     text = method(run)
-    assert "whether they differ by more than 5%, a margin that was set before the run" in text
-    assert f"corrected for all {run.pairs['family'].iloc[0]} comparisons" in text
-    assert "the level of the step that decided it" in text
-    assert "estimated for each strategy" in text
+    assert "equivalent if it lies within 5%, a margin that was set before the run" in text
+    assert f"corrected for all {run.pairs['family'].iloc[0]} pairs" in text
+    assert "moderated by the strategy × repetition mean square" in text
     few = method(case("one puzzle"))
     assert "No collection has enough independent puzzles for a verdict." in few
-    assert "step-down" not in few
+    assert "Bonferroni" not in few

@@ -38,7 +38,7 @@ def test_pairs_have_numbers_in_both_orders(named: numbers.Numbers) -> None:
     for line in pairs.to_dict("records"):
         there, back = f"{line['collection']}/{line['a']}/{line['b']}", f"{line['collection']}/{line['b']}/{line['a']}"
         assert named[f"ratio/{there}"].value == pytest.approx(line["ratio"])
-        assert named[f"decided_lo/{back}"].value == pytest.approx(1 / line["decided_hi"])
+        assert named[f"ratio_lo/{back}"].value == pytest.approx(1 / line["ratio_hi"])
         assert named[f"evidence/{there}"] == named[f"evidence/{back}"]
         assert named[f"wins/{back}"].value == line["losses"]
         assert named[f"p/{there}"] == named[f"p/{back}"]

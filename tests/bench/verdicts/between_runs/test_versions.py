@@ -27,9 +27,9 @@ PREFIXES = "old/", "new/"
 
 def line(a: str, b: str, ratio: float, lo: float, hi: float, verdict: str, **more: Any) -> dict[str, Any]:
     """A pair, its deciding interval twice as far as the other in logarithms; beyond the margin if that is."""
-    wide = {"decided_lo": lo**2 / ratio, "decided_hi": hi**2 / ratio, "at_least": math.nan, "at_most": math.nan}
+    wide = {"ratio_lo": lo**2 / ratio, "ratio_hi": hi**2 / ratio, "at_least": math.nan, "at_most": math.nan}
     fields = {"collection": "own", "a": a, "b": b, "n_puzzles": 20, "ratio": ratio, "ratio_lo": lo, "ratio_hi": hi}
-    beyond = "yes" if wide["decided_lo"] > 1.05 or wide["decided_hi"] < 1 / 1.05 else ""
+    beyond = "yes" if wide["ratio_lo"] > 1.05 or wide["ratio_hi"] < 1 / 1.05 else ""
     counts = {"p_holm": 0.01, "wins": 3, "ties": 1, "losses": 16, "beyond_margin": beyond, "verdict": verdict}
     return fields | wide | counts | more
 

@@ -28,7 +28,7 @@ from sudoku_bench.bench.machine.system import ROOT, siblings, usable_cores
 ENVIRONMENT = re.compile(
     r"PYTHON(HASHSEED|MALLOC|MALLOCSTATS|OPTIMIZE|DEVMODE|DEBUG|DONTWRITEBYTECODE|PYCACHEPREFIX|TRACEMALLOC|PATH|HOME"
     r"|PROFILEIMPORTTIME|PERFSUPPORT|NODEBUGRANGES|FAULTHANDLER|ASYNCIODEBUG|INSPECT|NOUSERSITE|_GIL|_JIT|_CPU_COUNT)"
-    r"|LD_(PRELOAD|LIBRARY_PATH|BIND_NOW|AUDIT|DEBUG)|GLIBC_TUNABLES|(JAVA_TOOL|_JAVA|JDK_JAVA)_OPTIONS"
+    r"|FAKETIME\w*|LD_(PRELOAD|LIBRARY_PATH|BIND_NOW|AUDIT|DEBUG)|GLIBC_TUNABLES|(JAVA_TOOL|_JAVA|JDK_JAVA)_OPTIONS"
     r"|(MALLOC|TCMALLOC|OMP|KMP|GOMP|OPENBLAS|GOTO|MKL|NUMBA|NUMEXPR|VECLIB|RAYON|COVERAGE|PYPY_GC)_\w+|PYTEST_XDIST_\w+"
 )
 
@@ -105,6 +105,11 @@ def environment(variables: Mapping[str, str]) -> dict[str, str]:
     home = variables.get("HOME") or "~"
     selected = {name: value for name, value in sorted(variables.items()) if ENVIRONMENT.fullmatch(name)}
     return {name: value.replace(home, "~") if len(home) > 1 else value for name, value in selected.items()}
+
+
+def clock_replacements(variables: Iterable[str]) -> list[str]:
+    """Return which of these variables load code that can replace the clock of a process (libfaketime does)."""
+    return [name for name in variables if name == "LD_PRELOAD" or name.startswith("FAKETIME")]
 
 
 def versions(distributions: Iterable[str]) -> dict[str, str | None]:

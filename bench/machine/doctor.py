@@ -20,7 +20,6 @@ LITTLE_WAITING = 0.01  # of the time
 LITTLE_MEMORY_MIB = 1024
 SLOWING = ("PYTHONDEVMODE", "PYTHONTRACEMALLOC", "PYTHONPROFILEIMPORTTIME", "PYTHONDEBUG", "COVERAGE_", "LD_AUDIT")
 ALTERING = (
-    "LD_PRELOAD",
     "PYTHONMALLOC",
     "MALLOC_",
     "GLIBC_TUNABLES",
@@ -230,6 +229,8 @@ def _python(facts: dict[str, Any], trial: Trial) -> Findings:
         yield Finding(WARN, fact, "Python is several times slower", "use a release build")
     if slowing := " ".join(variable for variable in variables if variable.startswith(SLOWING)):
         yield Finding(WARN, f"{slowing} set", "Python does extra work", f"unset {slowing}")
+    if replacing := " ".join(description.clock_replacements(variables)):
+        yield Finding(WARN, f"{replacing} set", "a preloaded library can replace the clock", f"unset {replacing}")
     if altering := " ".join(variable for variable in variables if variable.startswith(ALTERING)):
         consequence = "memory allocation and libraries behave differently"
         yield Finding(NOTE, f"{altering} set", consequence, f"unset {altering}")

@@ -33,7 +33,7 @@ def verdicts(run: Run) -> str:
     """Return the verdicts: what the terminal shows at the end of a run, crossovers first; and, folded, everything."""
     crossing = ending.first_crossovers(run, rest="see all verdicts")
     first = [_item("Which strategy is faster depends on the difficulty:", crossing)] if crossing else []
-    first += [_item(line, ()) for line in (*ending.results(run), *ending.warnings(run))]
+    first += [_item(line, ()) for line in (*ending.results(run), *terminal.seen(run.pairs), *ending.warnings(run))]
     everything = [_item(head, below) for head, below in grouped(terminal.verdict_lines(run, len(run.crossovers)))]
     if not first and not everything:
         return "<p>This run has nothing to compare.</p>"

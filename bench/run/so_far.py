@@ -1,4 +1,4 @@
-"""What a run says while it measures: which strategy is the fastest on each collection so far.
+"""What a run says while it measures: which strategy has the lowest mean time on each collection so far.
 
 It has no interval, so it is no verdict. Rows are not kept, only sums.
 """
@@ -107,7 +107,7 @@ class SoFar:
             if relation == "1.0 times as fast as":
                 relation = "closely followed by"
             yield (
-                f"so far: {fastest} is the fastest on {listed(ratios)}, {relation} {following}"
+                f"lowest mean time so far on {listed(ratios)}: {fastest}, {relation} {following}"
                 f" ({counted(puzzles, 'puzzle')})"
             )
 

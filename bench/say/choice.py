@@ -13,8 +13,8 @@ from sudoku_bench.bench.say import terminal
 from sudoku_bench.bench.say.output import json_rows
 from sudoku_bench.bench.say.phrases import counted, seconds
 from sudoku_bench.bench.verdicts.choice.choose import LEFT_OUT, PAR2, SLOWER, TIED, Choice
-from sudoku_bench.bench.verdicts.choice.mean_costs import unseen_share
 from sudoku_bench.bench.verdicts.choice.total_cost import Stretch
+from sudoku_bench.bench.verdicts.clusters import unseen_share
 from sudoku_bench.bench.verdicts.pairs.decision import AS_ONE, LEAST_REPETITIONS
 from sudoku_bench.bench.verdicts.pairs.evidence import interval_of, ratio_text
 from sudoku_bench.bench.verdicts.run_tables import Run

@@ -1,4 +1,4 @@
-"""The end of a run in a terminal: warnings, then at most five lines: who is fastest where, a crossover, the report."""
+"""The end of a run in a terminal: warnings, then at most six lines: results, a crossover, their scope, the report."""
 
 from __future__ import annotations
 
@@ -41,7 +41,12 @@ def conclusion(run: Run, folder: Path) -> list[str]:
     rest = listed(["Plots", "tables", *(counted(number, name) for name, number in hidden.items() if number > 0)])
     changes = [f"{line}; * counts its own guesses" if "*" in line else line for line in crossing[:CHANGES]]
     in_terminal = f"sudoku-bench report {shlex.quote(str(folder))} --verbose"
-    return [*found[:RESULTS], *changes, f"{rest}: {folder / REPORT}; in this terminal: {in_terminal}"]
+    return [
+        *found[:RESULTS],
+        *changes,
+        *terminal.seen(run.pairs),
+        f"{rest}: {folder / REPORT}; in this terminal: {in_terminal}",
+    ]
 
 
 def has_verdicts(run: Run) -> bool:

@@ -16,16 +16,17 @@ from rich.text import Text
 from sudoku_bench.bench.folder import seal
 from sudoku_bench.bench.folder.method import in_clock, setting
 from sudoku_bench.bench.machine import disturbance
+from sudoku_bench.bench.machine.description import clock_replacements
 from sudoku_bench.bench.say import places
 from sudoku_bench.bench.say.output import plain_console, print_line
 from sudoku_bench.bench.say.phrases import counted, seconds
 from sudoku_bench.bench.verdicts import run_tables
 from sudoku_bench.bench.verdicts.choice import vbs
-from sudoku_bench.bench.verdicts.clusters import dependent
+from sudoku_bench.bench.verdicts.clusters import dependent, unseen_share
 from sudoku_bench.bench.verdicts.comparable import CPU, UNSUPPORTED, left_out
 from sudoku_bench.bench.verdicts.difficulty import crossovers, scaling
 from sudoku_bench.bench.verdicts.pairs import noise, standings
-from sudoku_bench.bench.verdicts.pairs.decision import AS_ONE
+from sudoku_bench.bench.verdicts.pairs.decision import AS_ONE, TOO_FEW
 from sudoku_bench.bench.verdicts.pairs.evidence import interval_of
 from sudoku_bench.bench.verdicts.run_data import DISQUALIFYING, disqualifying, of_strategies, unverified_answers
 
@@ -170,13 +171,21 @@ def cautions(run: run_tables.Run) -> list[str]:
     """Return what changes the meaning of the numbers: edits, unchecked answers, exclusions, groups, where, noise."""
     differing = (line for line in noise_lines(run.noise) if line.startswith(DIFFERS))
     where = [*places.unlike_hosts(run.manifest), *places.jobs_lines(run.manifest)]
-    faults = [*seal.note(run.edited), *unverified(run), *not_compared(run)]
+    faults = [*seal.note(run.edited), *replaced_clock(run), *unverified(run), *not_compared(run)]
     return [*faults, *grouped(run), *where, *disturbed(run), *differing]
 
 
 def disturbed(run: run_tables.Run) -> list[str]:
     """Return a sentence on how long the machine disturbed the run, if it did."""
     return [text for text in (disturbance.words(run.manifest),) if text]
+
+
+def replaced_clock(run: run_tables.Run) -> list[str]:
+    """Return a sentence on variables of the run's environment that can replace the clock, if there are any."""
+    names = clock_replacements(run.manifest["machine"].get("environment") or ())
+    if not names:
+        return []
+    return [f"The clock may have been replaced: {', '.join(names)} was set during the run; repeat it without"]
 
 
 def note_edits(run: run_tables.Run) -> None:
@@ -189,7 +198,9 @@ def verdict_lines(run: run_tables.Run, most: int = crossovers.MAX_LISTED) -> Seq
     """Return the verdicts as sentences, most important first, with their caveats, and at most so many crossovers."""
     return (
         *standings.words(run.pairs),
+        *seen(run.pairs),
         *seal.note(run.edited),
+        *replaced_clock(run),
         *unverified(run),
         *not_compared(run),
         *grouped(run),
@@ -220,6 +231,21 @@ def grouped(run: run_tables.Run) -> list[str]:
     counts = dependent(run.puzzles).items()
     texts = ", ".join(f"{name} {number} of {of}" for name, (number, of) in counts)
     return [f"Independent puzzles: {texts}; {AS_ONE}"] if counts else []
+
+
+def seen(table: pd.DataFrame) -> list[str]:
+    """Return a sentence on how rare the kinds of puzzles may be that the verdicts are about, if there are any."""
+    decided = table[table["verdict"] != TOO_FEW].groupby("n_independent", sort=True)["collection"].first()
+    sizes = [(f"{unseen_share(number):.1%}", f"{number} independent puzzles") for number in decided.index]
+    if not sizes:
+        return []
+    shares = f"{sizes[0][0]} ({sizes[0][1]})"
+    if len(sizes) > 1:
+        shares = f"{sizes[-1][0]} ({sizes[-1][1]}) to {sizes[0][0]} ({sizes[0][1].partition(' ')[0]})"
+    return [
+        f"All this holds for kinds of puzzles that make up at least {shares} of such puzzles; rarer kinds may be"
+        " missing, however long they take"
+    ]
 
 
 def difficulty_lines(run: run_tables.Run, most: int) -> list[str]:

@@ -12,6 +12,16 @@ import pandas as pd
 from sudoku_bench.bench.verdicts.arrays import Flags, Floats, Indices
 from sudoku_bench.bench.verdicts.run_data import GROUP
 
+MISSED = 0.05  # probability that a sample has no puzzle of a kind
+
+
+def unseen_share(puzzles: int) -> float:
+    """Return the largest share of a kind of puzzles of which a sample has none with a probability of 5%.
+
+    Kinds that make up at least this share of such puzzles are in a sample of so many independent ones with 95%.
+    """
+    return float(1 - MISSED ** (1 / puzzles))
+
 
 def clusters(puzzles: pd.DataFrame) -> Indices:
     """Return the cluster number of each puzzle, from 0 in order of first appearance.

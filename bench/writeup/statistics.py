@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pandas as pd
+
 from sudoku_bench.bench.say import terminal
 from sudoku_bench.bench.say.phrases import counted, listed, sentences
 from sudoku_bench.bench.verdicts.pairs import decision
@@ -111,15 +113,12 @@ def _pairs(facts: Facts) -> Iterator[str]:
             else "No collection has enough independent puzzles for a verdict."
         )
         return
-    yield from _decision(int(pairs["family"].iloc[0]), percent(pairs["margin"].iloc[0]))
+    yield from _decision(pairs)
 
 
-def _decision(family: int, margin: str) -> Iterator[str]:
-    """Yield how pairs are decided.
-
-    Args:
-        family: number of pairs.
-    """
+def _decision(pairs: pd.DataFrame) -> Iterator[str]:
+    """Yield how pairs are decided, and for which puzzles that holds."""
+    family, margin = int(pairs["family"].iloc[0]), percent(pairs["margin"].iloc[0])
     compared = "for the only pair" if family == 1 else f"for all {family:,} pairs of strategies"
     yield (
         f"Intervals and p-values are corrected {compared} of the run (Bonferroni), which covers the choice of the best:"
@@ -132,6 +131,7 @@ def _decision(family: int, margin: str) -> Iterator[str]:
         " the puzzles that only one of the two solves, corrected in the same way."
     )
     yield f"Collections with fewer than {decision.LEAST_PUZZLES} independent puzzles get no verdict."
+    yield from (f"{line}." for line in terminal.seen(pairs))
 
 
 def _placebos(facts: Facts) -> Iterator[str]:

@@ -24,7 +24,6 @@ SEED = 1
 # A tail: so few of the puzzles (at least one) make up so much of the cost. Of log-normal costs that vary by a factor of
 # e over 20 puzzles or more, at most a tenth of samples look like that (simulated).
 TAIL_PUZZLES, TAIL_SHARE = 0.02, 1 / 3
-MISSED = 0.05  # probability that a sample has no puzzle of a kind
 
 
 @dataclass(frozen=True)
@@ -99,11 +98,6 @@ def tail(cost: Floats) -> Tail | None:
         return None
     number = int((shares <= TAIL_SHARE).sum()) + 1
     return Tail(number, float(shares[number - 1]))
-
-
-def unseen_share(puzzles: int) -> float:
-    """Return the largest share of a kind of puzzles of which a sample has none with a probability of 5%."""
-    return float(1 - MISSED ** (1 / puzzles))
 
 
 def log_spread(cost: Floats) -> float:

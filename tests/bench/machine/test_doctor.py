@@ -116,7 +116,7 @@ FACTS: list[tuple[str, str, str, Callable[[Facts], Facts]]] = [
     ("memory", NOTE, "100 MiB are swapped out", flat(swap_used_mib=100)),
     ("python", WARN, "debug build", deep(python_build={"debug": True})),
     ("python", WARN, "PYTHONTRACEMALLOC", flat(environment={"PYTHONTRACEMALLOC": "1"})),
-    ("python", NOTE, "LD_PRELOAD", flat(environment={"LD_PRELOAD": "x.so"})),
+    ("python", WARN, "LD_PRELOAD", flat(environment={"LD_PRELOAD": "x.so"})),
     ("python", NOTE, "without profile-guided optimisation", deep(python_build={"profile_guided": False})),
 ]
 

@@ -56,8 +56,8 @@ def changed(rows: list[Row], strategy: str, **changes: Any) -> list[Row]:
     return [*rows[:place], dataclasses.replace(rows[place], **changes), *rows[place + 1 :]]
 
 
-EASY = "so far: test:a is the fastest on easy, 18 times as fast as test:b (20 puzzles)"
-HARD = "so far: test:b is the fastest on hard, 2.5 times as fast as test:a (20 puzzles)"
+EASY = "lowest mean time so far on easy: test:a, 18 times as fast as test:b (20 puzzles)"
+HARD = "lowest mean time so far on hard: test:b, 2.5 times as fast as test:a (20 puzzles)"
 
 
 def test_the_ratio_is_the_geometric_mean_in_whatever_order_rows_come() -> None:
@@ -77,13 +77,13 @@ def test_only_puzzles_that_all_strategies_have_count() -> None:
 
 def test_collections_with_the_same_answer_share_a_line() -> None:
     rows = solves({"easy": SECONDS["easy"], "hard": {"test:a": 0.1, "test:b": 0.2, "test:c": 0.3}})
-    line = "so far: test:a is the fastest on easy and hard, 2.0 to 18 times as fast as test:b (40 puzzles)"
+    line = "lowest mean time so far on easy and hard: test:a, 2.0 to 18 times as fast as test:b (40 puzzles)"
     assert said(rows) == [line]
 
 
 def test_a_ratio_of_one_is_not_printed_as_a_multiple() -> None:
     rows = solves({"easy": {"test:a": 0.1, "test:b": 0.102, "test:c": 0.3}})
-    assert said(rows) == ["so far: test:a is the fastest on easy, closely followed by test:b (20 puzzles)"]
+    assert said(rows) == ["lowest mean time so far on easy: test:a, closely followed by test:b (20 puzzles)"]
 
 
 def test_an_unfinished_solve_counts_as_its_limit() -> None:
@@ -95,13 +95,13 @@ def test_an_unfinished_solve_counts_as_its_limit() -> None:
 
 @pytest.mark.parametrize("status", ["wrong", "mistimed"])
 def test_a_strategy_with_a_false_answer_or_time_is_left_out_everywhere(status: str) -> None:
-    line = "so far: test:b is the fastest on easy and hard, 28 to 30 times as fast as test:c (40 puzzles)"
+    line = "lowest mean time so far on easy and hard: test:b, 28 to 30 times as fast as test:c (40 puzzles)"
     assert said(changed(solves(), "test:a", status=status, cpu_s=None)) == [line]
 
 
 def test_a_strategy_that_does_not_support_a_collection_is_left_out_there() -> None:
     lines = said(changed(solves(), "test:a", status="unsupported", cpu_s=None))
-    assert lines == ["so far: test:b is the fastest on easy, 28 times as fast as test:c (20 puzzles)", HARD]
+    assert lines == ["lowest mean time so far on easy: test:b, 28 times as fast as test:c (20 puzzles)", HARD]
 
 
 def test_controls_decoys_and_puzzles_with_several_solutions_do_not_count() -> None:
@@ -136,8 +136,8 @@ def test_a_run_says_what_it_knows_and_when_all_have_started(
     file = plugin(SLOW.replace("burn(0.2)", "burn(0.05)"))  # a hundred times as long as the other one takes
     settings = ("-s", "test:slow", "-s", "seed:norvig", "--plugin", file, "-d", puzzles(*FOURS))
     finished = measure_all(*settings, "--repetitions", 2, "--loops", 1)
-    lines = [line for line in finished.err.splitlines() if line.startswith("so far")]
-    pattern = r"so far: seed:norvig is the fastest on own, [\d,]+ times as fast as test:slow \([345] puzzles\)"
+    lines = [line for line in finished.err.splitlines() if line.startswith("lowest mean time so far")]
+    pattern = r"lowest mean time so far on own: seed:norvig, [\d,]+ times as fast as test:slow \([345] puzzles\)"
     assert lines
     assert all(re.fullmatch(pattern, line) for line in lines)
     rows = finished.all_rows

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
@@ -162,3 +163,24 @@ def test_unencodable_characters_are_replaced(small_reference: Path, encoding: st
     assert max(map(len, lines)) <= 80
     assert "?" not in text
     assert (" x1." in text) == (encoding == "ascii")
+
+
+def test_every_report_says_which_puzzles_it_sees() -> None:
+    """1 - 0.05 ** (1 / n) of the puzzles: so rare may a kind be that 95% of samples of n have."""
+    rows = pairs_of("b>a", "c>a")
+    assert terminal.seen(rows) == [
+        "All this holds for kinds of puzzles that make up at least 13.9% (20 independent puzzles) of such puzzles;"
+        " rarer kinds may be missing, however long they take"
+    ]
+    both = pd.concat([rows, pairs_of("b>a", collection="hard", n_independent=40)])
+    assert "at least 7.2% (40 independent puzzles) to 13.9% (20) of such" in terminal.seen(both)[0]
+    assert terminal.seen(pairs_of("b!a")) == []
+
+
+def test_a_clock_that_may_have_been_replaced_is_told() -> None:
+    run = a_run(np.ones((2, 3, 1)), ["a", "b"], np.ones(3))
+    assert terminal.replaced_clock(run) == []
+    run.manifest["machine"]["environment"] = {"FAKETIME": "+1y", "LD_PRELOAD": "faketime.so", "PYTHONHASHSEED": "0"}
+    [line] = terminal.replaced_clock(run)
+    assert "FAKETIME, LD_PRELOAD" in line
+    assert line in terminal.cautions(run)

@@ -20,7 +20,6 @@ from sudoku_bench.datasets.errors import InputError
 if TYPE_CHECKING:  # pandas and matplotlib are imported only by commands that need them
     from sudoku_bench.bench.verdicts.run_tables import Run
 
-REPEATED = "repeated.csv"
 KNOWN = "A second run is known: {} says what stood in both"
 SELECTION = "selection"  # folder of a run for figures of some of its strategies
 
@@ -132,18 +131,18 @@ def report(
         InputError: one of the runs cannot be read, or the second is not of the same suite.
     """
     from sudoku_bench.bench.verdicts import run_tables, selection
+    from sudoku_bench.bench.verdicts.run_data import REPEATED
 
     run, store, look = run_tables.load(folder), Store(folder), look or Look()
     if look.baseline:
         selection.require_measured(run, look.baseline)
     again = _second(run, folder, second) if second else None
     with Progress(plain_console(stderr=True), mode.quiet) as progress:
-        written = write(store, run, look, progress)
-        paths = [*written.paths, *([write_table(store, run, "power")] if power else [])]
         lines = [KNOWN.format(folder / REPEATED)] if (folder / REPEATED).exists() else []
-        if again:
-            path, lines = _write_repeated(store, run, again, str(second))
-            paths.append(path)
+        repeated, lines = _write_repeated(store, run, again, str(second)) if again else ([], lines)
+        run = run_tables.load(folder) if again else run
+        written = write(store, run, look, progress)
+        paths = [*written.paths, *([write_table(store, run, "power")] if power else []), *repeated]
         progress.end()
     return print_report(run, Written(paths, [*notes, *written.notes]), folder, mode, power, lines)
 
@@ -164,17 +163,15 @@ def _second(run: Run, folder: Path, second: Path) -> Run:
     return again
 
 
-def _write_repeated(store: Store, run: Run, second: Run, name: str) -> tuple[Path, list[str]]:
+def _write_repeated(store: Store, run: Run, second: Run, name: str) -> tuple[list[Path], list[str]]:
     """Write what stood in both runs; return the path, and the same in words."""
-    import pandas as pd
-
     from sudoku_bench.bench.verdicts.between_runs import repeated
+    from sudoku_bench.bench.verdicts.run_data import REPEATED
 
-    table = repeated.repeated(
-        (run.pairs, pd.concat([second.pairs, second.all_pairs])), (run.crossovers, second.crossovers)
-    )
     moved = repeated.movement(run, second, run.all_pairs)
-    return store.write(REPEATED, csv_of(table)), repeated.words(table, moved, name)
+    crossovers = run.crossovers, second.crossovers
+    table = repeated.repeated((run.all_pairs, second.all_pairs), crossovers, moved.deviation)
+    return [store.write(REPEATED, csv_of(table))], repeated.words(table, moved, name)
 
 
 def print_report(

@@ -54,7 +54,9 @@ def write(store: Store, run: Run, look: Look, progress: Progress) -> Written:
     look = replace(
         look, writeup=look.writeup or (store.folder / pack.FOLDER).exists()
     )  # none is left with numbers of old
-    return reported.once(store, [code, repr(look), *names], lambda: _write(store, run, look, progress))
+    return reported.once(
+        store, [code, repr(look), repr(run.between_runs), *names], lambda: _write(store, run, look, progress)
+    )
 
 
 def _write(store: Store, run: Run, look: Look, progress: Progress) -> Written:

@@ -33,6 +33,7 @@ from sudoku_bench.bench.figures.style import (
     name_rows,
 )
 from sudoku_bench.bench.figures.wrapping import width_of, wrap
+from sudoku_bench.bench.verdicts.between_runs.repeated import between_note, widened
 from sudoku_bench.bench.verdicts.comparable import CPU
 from sudoku_bench.bench.verdicts.pairs import decision
 from sudoku_bench.bench.verdicts.pairs.evidence import Row, evidence, percent
@@ -70,7 +71,8 @@ class Group:
         head: what they are.
         rows: rows of the table of pairs, whose ``b`` is the reference; nearest first.
         by: the column that names them: ``a``, or ``collection`` if all are of the pair that crosses.
-        left_out: the sentence on strategies that take no part, with a leading space; may be empty.
+        left_out: sentences on strategies that take no part and on what intervals include, with a leading space; may be
+            empty.
     """
 
     head: str
@@ -92,14 +94,15 @@ def data(run: Run, baseline: str = "") -> tuple[Group, ...]:
     """
     if baseline:
         require_measured(run, baseline)
-    table = all_pairs(run, baseline) if baseline else rest(run).pairs
+    table = widened(all_pairs(run, baseline), run.between_runs) if baseline else rest(run).quoted
+    note = between_note(run.between_runs)
     groups = [] if baseline else crossing(run)
     for collection, rows in table[table["clock"] == CPU].groupby("collection", sort=False):
         known = [row for row in rows.to_dict("records") if not math.isnan(place_of(row))]
         nearest = sorted(known, key=lambda row: (abs(math.log(place_of(row))), row["a"]))
         if known:
             head, most = f"{collection}, against {known[0]['b']}", NEAREST_BASELINE if baseline else NEAREST
-            groups.append(Group(head, tuple(nearest[:most]), left_out="" if baseline else left_out(run)))
+            groups.append(Group(head, tuple(nearest[:most]), left_out=("" if baseline else left_out(run)) + note))
     if not groups:
         raise NothingToDrawError(
             f"no collection has a pair with {baseline}"
@@ -114,7 +117,8 @@ def crossing(run: Run) -> list[Group]:
     sizes = run.per_puzzle.groupby("collection", observed=True)["size"].first()
     first = told(run).query("not beaten").head(1)
     for below, above, shape in first[["faster_below", "faster_above", "shape"]].to_numpy():
-        rows = between(run.all_pairs[run.all_pairs["clock"] == CPU], below, above)
+        every = widened(run.all_pairs, run.between_runs)
+        rows = between(every[every["clock"] == CPU], below, above)
         alike = [row for row in rows if shape == "{0}x{0}".format(sizes.get(row["collection"]))]
         known = tuple(row for row in alike if not math.isnan(place_of(row)))
         return [Group(f"{below}, against {above}", known, "collection")] if known else []

@@ -40,6 +40,7 @@ COMPARED = (  # columns of comparable rows
 )
 KEY = ["strategy", "collection", "puzzle"]
 GROUP = "group"  # column of puzzles
+REPEATED = "repeated.csv"  # what a second run of the suite confirms
 CLOCKS = ("cpu_s", "wall_s")
 PER_PUZZLE_COLUMNS = (*KEY, "task", "mode", "size", "n", "unfinished", *CLOCKS, "limit_s")
 DISQUALIFYING = ("wrong", "mistimed")  # one such row, and the strategy has no times
@@ -56,6 +57,8 @@ class RunData:
         puzzles: a row per puzzle with its difficulty and number of solutions.
         edited: files that are not as the run wrote them.
         encodings: a row per encoding and board with its size; None in a run without SAT strategies.
+        between_runs: standard deviation of a log ratio between runs, as a second run of the suite shows it; NaN if none
+            is known.
     """
 
     manifest: dict[str, Any]
@@ -63,6 +66,7 @@ class RunData:
     puzzles: pd.DataFrame
     edited: tuple[str, ...] = ()
     encodings: pd.DataFrame | None = None
+    between_runs: float = math.nan
 
     @cached_property
     def method(self) -> Method:
@@ -147,7 +151,8 @@ def read(folder: str | Path, kind: type[AnyRun]) -> AnyRun:
         check_run(folder / MEASUREMENTS, folder / PUZZLES)
     if GROUP not in puzzles:  # the run is of an earlier version
         puzzles[GROUP] = groups_of(puzzles["grid"])
-    return kind(manifest, measurements.reindex(columns=list(COLUMNS)), puzzles, edited, _encodings(folder / ENCODINGS))
+    rows, between_runs = measurements.reindex(columns=list(COLUMNS)), _between_runs(folder / REPEATED)
+    return kind(manifest, rows, puzzles, edited, _encodings(folder / ENCODINGS), between_runs)
 
 
 def groups_of(grids: Iterable[str]) -> list[int] | float:
@@ -163,6 +168,13 @@ def groups_of(grids: Iterable[str]) -> list[int] | float:
     except InputError:
         return math.nan
     return groups(boards, [catalogue.lineages().get(text, "") for text in texts])
+
+
+def _between_runs(path: Path) -> float:
+    """Return what a report on a second run found; NaN if there is none, or of an earlier version."""
+    if not path.exists():
+        return math.nan
+    return float(read_table(path, ()).reindex(columns=["between"])["between"].astype(float).max())
 
 
 def _encodings(path: Path) -> pd.DataFrame | None:

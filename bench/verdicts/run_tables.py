@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from sudoku_bench.bench.verdicts import summary as summaries
+from sudoku_bench.bench.verdicts.between_runs.repeated import widened
 from sudoku_bench.bench.verdicts.choice import vbs as best_solver
 from sudoku_bench.bench.verdicts.difficulty import crossovers as crossing
 from sudoku_bench.bench.verdicts.difficulty import curves as curve
@@ -24,6 +25,8 @@ class Run(RunData):
     Attributes:
         summary: a row per strategy and collection.
         pairs: a row per strategy and collection: its comparison with the best there, with the verdict.
+        quoted: the pairs with intervals, and verdicts by them, that include the variation between runs, where a second
+            run is known; else as ``pairs``.
         all_pairs: a row per pair of strategies and collection, with the verdict.
         vbs: the virtual best solver, and each strategy's contribution to it.
         curves: median times over measures of difficulty.
@@ -38,6 +41,11 @@ class Run(RunData):
     curves = cached_property(curve.curves)
     crossovers = cached_property(crossing.crossovers)
     scaling = cached_property(growth.scaling)
+
+    @cached_property
+    def quoted(self) -> pd.DataFrame:
+        """The pairs as a text should quote them."""
+        return widened(self.pairs, self.between_runs)
 
     @cached_property
     def noise(self) -> pd.DataFrame:

@@ -190,7 +190,7 @@ def _of_columns(
 
 def _of_pairs(run: Run) -> Named:
     """Yield the count of each verdict; then each pair with the slower strategy first, then in the other order."""
-    table = run.pairs
+    table = run.quoted
     yield "pairs", count(len(table))
     yield "pairs/decided", count(table["verdict"].isin(list(SWAPPED)).sum())
     for verdict in VERDICTS:

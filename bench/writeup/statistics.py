@@ -8,6 +8,7 @@ import pandas as pd
 
 from sudoku_bench.bench.say import terminal
 from sudoku_bench.bench.say.phrases import counted, listed, sentences
+from sudoku_bench.bench.verdicts.between_runs.repeated import between_note
 from sudoku_bench.bench.verdicts.pairs import decision
 from sudoku_bench.bench.verdicts.pairs.evidence import percent
 from sudoku_bench.bench.verdicts.pairs.pairs import MEAN, MEDIAN
@@ -114,6 +115,7 @@ def _pairs(facts: Facts) -> Iterator[str]:
         )
         return
     yield from _decision(pairs)
+    yield between_note(facts.run.between_runs).strip()
 
 
 def _decision(pairs: pd.DataFrame) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from sudoku_bench.bench.say.phrases import counted, seconds, sentences
+from sudoku_bench.bench.verdicts.between_runs.repeated import between_note
 from sudoku_bench.bench.verdicts.pairs import decision
 from sudoku_bench.bench.verdicts.pairs.evidence import evidence, percent, significant, size
 from sudoku_bench.bench.verdicts.run_data import unverified_answers
@@ -95,14 +96,14 @@ def _summary_row(line: Line, collection: str) -> list[str]:
 
 def pairs(run: Run) -> Table:
     """Return the pairs with the best strategy of each collection."""
-    lines: list[Line] = list(run.pairs.to_dict("records"))
+    lines: list[Line] = list(run.quoted.to_dict("records"))
     note = f"The strategy with the lowest times of each collection against all others. {_pairs_note(run, lines)}"
     return Table("pairs", "Ratios of CPU time to the fastest strategy", PAIR_COLUMNS, _pair_groups(lines), note)
 
 
 def nearest(run: Run) -> Table:
     """Return the fastest strategy of each collection and below it its nearest rival, narrow enough for a column."""
-    lines = run.pairs[run.pairs["clock"] == "cpu"].groupby("collection", sort=False)
+    lines = run.quoted[run.quoted["clock"] == "cpu"].groupby("collection", sort=False)
     rows: list[Line] = [min(group.to_dict("records"), key=size) for _, group in lines]
     note = (
         "The strategy with the lowest times of each collection, and below it its nearest rival with the ratio of their"
@@ -150,6 +151,7 @@ def _pairs_note(run: Run, lines: list[Line], with_p: bool = True) -> str:
         f" {counted(family, 'pair')} (Bonferroni)."
         if family
         else "",
+        between_note(run.between_runs).strip(),
         f"Maybe by < {margin}: the times differ, but it is not shown that they differ by more than {margin}."
         if any("maybe" in evidence(line).finding for line in lines)
         else "",

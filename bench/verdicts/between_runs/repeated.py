@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from sudoku_bench.bench.verdicts.arrays import Floats
 from sudoku_bench.bench.verdicts.between_runs.compatibility import counted_rows, same_forms
@@ -22,10 +23,11 @@ from sudoku_bench.bench.verdicts.run_data import RunData, of_strategies
 from sudoku_bench.datasets.errors import InputError
 
 OF_RUN = ("ratio", "lo", "hi", "verdict")
+STOOD, OPEN, REVERSED = "yes", "open", "no"
 REPEATED_COLUMNS = (
     *("kind", "collection", "clock", "a", "b"),
     *(f"{column}_{run}" for run in (1, 2) for column in OF_RUN),
-    *("stood", "moved", "beyond"),
+    *("stood", "moved", "beyond", "between", "quote_lo", "quote_hi"),
 )
 PAIR, CROSSOVER = "pair", "crossover"
 TOLD = "told"
@@ -69,29 +71,44 @@ def require_repeat(first: RunData, second: RunData, names: tuple[str, str]) -> N
         )
 
 
-def repeated(pairs: tuple[pd.DataFrame, pd.DataFrame], crossovers: tuple[pd.DataFrame, pd.DataFrame]) -> pd.DataFrame:
+def repeated(
+    pairs: tuple[pd.DataFrame, pd.DataFrame], crossovers: tuple[pd.DataFrame, pd.DataFrame], between: float = math.nan
+) -> pd.DataFrame:
     """Return a row per pair and per crossover that the first run tells, columns ``REPEATED_COLUMNS``.
 
+    A claim of the first run ``stood`` if the second makes it too, is ``open`` if that decides nothing, and else was
+    reversed.
+
     Args:
-        pairs, crossovers: tables of the first run and of the second one, which may have more pairs. Where it has a pair
-            twice, the first row counts.
+        pairs, crossovers: tables of the first run and of the second one: all pairs of both.
+        between: standard deviation of a log ratio between runs (``movement``).
     """
-    rows = [*_pairs(*pairs), *_crossovers(*(table[table["told"] == "yes"] for table in crossovers))]
+    rows = [*_pairs(*pairs, between), *_crossovers(*(table[table["told"] == "yes"] for table in crossovers))]
     table = pd.DataFrame(rows, columns=list(REPEATED_COLUMNS))
-    return table.astype({name: float for name in REPEATED_COLUMNS if name.startswith(OF_RUN[:3])} | {"moved": float})
+    numbers = [name for name in REPEATED_COLUMNS if name.startswith((*OF_RUN[:3], "moved", "between", "quote"))]
+    return table.astype(dict.fromkeys(numbers, float))
 
 
-def _pairs(first: pd.DataFrame, second: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def _pairs(first: pd.DataFrame, second: pd.DataFrame, between: float) -> Iterator[dict[str, Any]]:
     key = ("collection", "clock", "a", "b")
     known: dict[tuple[Any, ...], Row] = {}
     for row in second.to_dict("records"):
         for each in (row, turned(row)):
             known.setdefault(tuple(each[column] for column in key), each)
-    for row in first.to_dict("records"):
+    for row, wide in zip(first.to_dict("records"), widened(first, between).to_dict("records"), strict=True):
         subject = {column: row[column] for column in key}
         again = known.get(tuple(subject.values()), {})
-        stood = bool(again) and row["verdict"] == again["verdict"]
-        yield {"kind": PAIR} | subject | _both(_of_pair(row), _of_pair(again), stood)
+        quote = {"between": between, "quote_lo": wide["ratio_lo"], "quote_hi": wide["ratio_hi"]}
+        yield {"kind": PAIR} | subject | _both(_of_pair(row), _of_pair(again), _stood(row, again)) | quote
+
+
+def _stood(row: Row, again: Row) -> str:
+    """Return what the second run says of a claim on a pair; empty if there is none."""
+    if row["verdict"] not in CLAIMS:
+        return ""
+    if again.get("verdict") not in CLAIMS:
+        return OPEN
+    return STOOD if row["verdict"] == again["verdict"] else REVERSED
 
 
 def _of_pair(row: Row) -> OfRun:
@@ -106,7 +123,7 @@ def _crossovers(first: pd.DataFrame, second: pd.DataFrame) -> Iterator[dict[str,
         subject = tuple(row[column] for column in claim)
         again = known.get(subject, {})
         apart = bool(again) and (row["lo"] > again["hi"] or again["lo"] > row["hi"])
-        both = _both(_of_crossover(row), _of_crossover(again), bool(again) and not apart)
+        both = _both(_of_crossover(row), _of_crossover(again), REVERSED if apart or not again else STOOD)
         yield {"kind": CROSSOVER} | dict(zip(("collection", "clock", "a", "b"), subject, strict=True)) | both
 
 
@@ -115,7 +132,7 @@ def _of_crossover(row: Row) -> OfRun:
     return at, low, high, TOLD if row else ""
 
 
-def _both(first: OfRun, second: OfRun, stood: bool) -> dict[str, Any]:
+def _both(first: OfRun, second: OfRun, stood: str) -> dict[str, Any]:
     """Return the columns of two runs from ratio, interval and verdict in each."""
     columns = {
         f"{name}_{run}": value
@@ -127,7 +144,7 @@ def _both(first: OfRun, second: OfRun, stood: bool) -> dict[str, Any]:
     halves = (logs[:, 2] - logs[:, 1]) / 2
     moved = float(logs[1, 0] - logs[0, 0])
     is_beyond = abs(moved) > math.hypot(*halves)  # False if anything is unknown
-    marks = {"stood": "yes" if stood else "no", "moved": math.exp(moved), "beyond": "yes" if is_beyond else ""}
+    marks = {"stood": stood, "moved": math.exp(moved), "beyond": "yes" if is_beyond else ""}
     return columns | marks
 
 
@@ -203,26 +220,66 @@ def _log_ratios(first: RunData, second: RunData, row: Row) -> list[Floats]:
     return [table.loc[puzzles].mean().to_numpy() if len(puzzles) else np.array([]) for table in logs]
 
 
+def widened(pairs: pd.DataFrame, between: float) -> pd.DataFrame:
+    """Return a table of pairs whose intervals, and the verdicts that follow, include the variation between runs.
+
+    The distance of an end from the ratio (or its bound) and the standard deviation between runs, at the level of the
+    interval, are added in quadrature: two independent errors of the log ratio. P-values of the one run are removed.
+
+    Args:
+        between: standard deviation of a log ratio between runs; NaN or 0 returns the table as it is.
+    """
+    if not between > 0 or pairs.empty:
+        return pairs
+    tail = decision.ALPHA / pairs["family"].clip(lower=1) / 2
+    reach = stats.norm.isf(tail) * between
+    low, high = (
+        np.exp(np.log(centre) + side * np.hypot(np.log(end / centre), reach))
+        for side, end, centre in (
+            (-1, pairs["ratio_lo"], pairs["ratio"].fillna(pairs["at_least"])),
+            (1, pairs["ratio_hi"], pairs["ratio"].fillna(pairs["at_most"])),
+        )
+    )
+    few, margin = pairs["verdict"] == decision.TOO_FEW, math.log1p(pairs["margin"].iloc[0])
+    least = np.log(low).mask(low.isna() & ~few, -math.inf).to_numpy(dtype=np.float64)
+    most = np.log(high).mask(high.isna() & ~few, math.inf).to_numpy(dtype=np.float64)
+    return pairs.assign(
+        ratio_lo=low,
+        ratio_hi=high,
+        p_holm=math.nan,
+        verdict=decision.verdicts(least, most, margin),
+        beyond_margin=decision.beyond_margin(least, most, margin),
+    )
+
+
+def between_note(between: float) -> str:
+    """Return a sentence on what widened intervals include, with a leading space; empty if they are not."""
+    return f" Intervals include the variation between runs ({between:.1%})." if between > 0 else ""
+
+
 def words(table: pd.DataFrame, moved: Movement, second: str) -> list[str]:
     """Return sentences on what stood in the second run, and on how much ratios moved."""
     of_pairs = table[(table["kind"] == PAIR) & table["verdict_1"].isin(CLAIMS)]
-    claimed = pd.concat([of_pairs, table[table["kind"] == CROSSOVER]])
+    crossings = table[table["kind"] == CROSSOVER]
+    stood, is_open, lost = (int((of_pairs["stood"] == state).sum()) for state in (STOOD, OPEN, REVERSED))
+    pairs = f"of {len(of_pairs):,} claims of the first run {stood:,} stood, {is_open:,} are open, {lost or 'none'}"
     counts = [
-        f"{(part['stood'] == 'yes').sum()} of {len(part)} {plural}"
-        for part, plural in ((of_pairs, "verdicts"), (claimed[claimed["kind"] == CROSSOVER], "crossovers"))
-        if len(part)
+        f"{pairs} {'were' if lost > 1 else 'was'} reversed" if len(of_pairs) else "",
+        f"of {len(crossings)} crossovers {(crossings['stood'] == STOOD).sum()} stood" if len(crossings) else "",
     ]
-    lines = [f"In the second run, {second}, {' and '.join(counts) or 'there was no verdict that'} stood"]
-    lost = claimed[claimed["stood"] == "no"].to_dict("records")
-    lines += [f"  did not stand: {_named(row)}" for row in lost[:NAMED]]
-    if len(lost) > NAMED:
-        lines.append(f"  and {len(lost) - NAMED} more: see repeated.csv")
+    lines = [f"In the second run, {second}: {'; '.join(filter(None, counts)) or 'the first made no claim'}"]
+    claimed = pd.concat([of_pairs[of_pairs["stood"] == REVERSED], crossings[crossings["stood"] != STOOD]])
+    named = claimed.to_dict("records")
+    lines += [f"  did not stand: {_named(row)}" for row in named[:NAMED]]
+    if len(named) > NAMED:
+        lines.append(f"  and {len(named) - NAMED} more: see repeated.csv")
     if math.isfinite(moved.deviation):
         ends = f" {interval_of(moved.lo, moved.hi, '{:.1%}'.format)}".rstrip()
         known = table.loc[(table["kind"] == PAIR) & table["moved"].notna(), "beyond"]
         lines.append(
             f"Between the runs a ratio varies by {moved.deviation:.1%}{ends} (standard deviation) more than its"
-            f" processes and forms explain; {(known == 'yes').sum()} of {len(known)} moved beyond both intervals"
+            f" processes and forms explain; {(known == 'yes').sum()} of {len(known)} moved beyond both intervals."
+            " Intervals to be quoted include it"
         )
     return lines
 

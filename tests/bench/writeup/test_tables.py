@@ -66,7 +66,7 @@ def test_the_nearest_rival_is_compared_with_the_fastest() -> None:
 def test_a_finding_about_the_nearest_rival_stands_below_it_and_widens_no_column() -> None:
     run = copy.copy(case("usual"))
     undecided = {"verdict": "indistinguishable", "beyond_margin": "", "ratio_lo": 0.9, "ratio_hi": 1.2}
-    run.__dict__["pairs"] = run.pairs.assign(**undecided)
+    run.__dict__["quoted"] = run.pairs.assign(**undecided)
     for group in tables.nearest(run).groups:
         assert group[2:] == [["", "(not decided)", "", ""]]
     assert "\n & (not decided) &  &  \\\\\n" in tabular.as_latex(tables.nearest(run))

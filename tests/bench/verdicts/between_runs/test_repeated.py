@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from sudoku_bench.bench.verdicts.between_runs.repeated import (
     CROSSOVER,
@@ -15,6 +16,7 @@ from sudoku_bench.bench.verdicts.between_runs.repeated import (
     movement,
     repeated,
     require_repeat,
+    widened,
     words,
 )
 from sudoku_bench.bench.verdicts.pairs.evidence import turned
@@ -49,7 +51,7 @@ def two_runs(seed: int, effects: Floats, seeds: tuple[int, int] = (1, 2), taste:
 
 
 def of_runs(first: Run, second: Run) -> pd.DataFrame:
-    return repeated((first.pairs, pd.concat([second.pairs, second.all_pairs])), (NONE, NONE))
+    return repeated((first.all_pairs, second.all_pairs), (NONE, NONE))
 
 
 @pytest.mark.parametrize(("deviation", "seeds"), [(0.0, (1, 2)), (0.05, (1, 2)), (0.05, (1, 1))])
@@ -76,13 +78,14 @@ def test_what_stood_whichever_way_a_pair_is_told() -> None:
     assert tuple(table.columns) == REPEATED_COLUMNS
     stood = {frozenset((row["a"], row["b"])): row["stood"] for row in table.to_dict("records")}
     assert stood[frozenset(("s:0", "s:1"))] == stood[frozenset(("s:0", "s:2"))] == "yes"
-    other_way = pd.DataFrame([turned(row) for row in second.pairs.to_dict("records")])
-    pd.testing.assert_frame_equal(repeated((first.pairs, other_way), (NONE, NONE)), table)
+    assert stood[frozenset(("s:1", "s:2"))] == "no"
+    other_way = pd.DataFrame([turned(row) for row in second.all_pairs.to_dict("records")])
+    pd.testing.assert_frame_equal(repeated((first.all_pairs, other_way), (NONE, NONE)), table)
     third = table[table["a"].isin(["s:2"]) | table["b"].isin(["s:2"])].set_index(["a", "b"])
     assert (third["beyond"] == "yes").all()
     assert third["moved"].map(lambda ratio: abs(math.log(ratio))).tolist() == pytest.approx([0.8] * len(third), abs=0.1)
     missing = repeated((first.pairs, second.pairs.iloc[:0]), (NONE, NONE))
-    assert (missing["stood"] == "no").all()
+    assert (missing["stood"] == "open").all()
     assert missing[["ratio_2", "moved"]].isna().all(axis=None)
 
 
@@ -106,19 +109,38 @@ def test_a_crossover_stands_if_both_tell_it_with_overlapping_intervals(again: pd
     assert (row["kind"], row["collection"], row["clock"], row["stood"]) == (CROSSOVER, "9x9", "guesses", stood)
 
 
-def test_another_best_in_the_second_run_is_looked_up_among_all_pairs() -> None:
-    first, second = two_runs(1, np.array([[0.0, 0.5, 1.0], [1.0, 0.5, 0.0]]), taste=0.02)
-    table = of_runs(first, second).set_index("a")
-    assert table["b"].tolist() == ["s:0", "s:0"]
-    assert table["verdict_2"].to_dict() == {"s:1": "a_faster", "s:2": "a_faster"}
-    assert (table["stood"] == "no").all()
+def test_an_interval_to_quote_adds_the_variation_between_runs_in_quadrature() -> None:
+    pairs = two_runs(1, np.array([[0.0, 0.1, 1.0]] * 2), taste=0.02)[0].all_pairs
+    wide = widened(pairs, 0.1)
+    reach = 0.1 * stats.norm.isf(0.05 / 3 / 2)
+    for end in ("ratio_lo", "ratio_hi"):
+        expected = np.hypot(np.log(pairs[end] / pairs["ratio"]), reach)
+        assert np.abs(np.log(wide[end] / pairs["ratio"])).tolist() == pytest.approx(expected.tolist())
+    assert pairs["verdict"].tolist() == ["a_faster"] * 3
+    assert wide["verdict"].tolist() == ["indistinguishable", "a_faster", "a_faster"]  # of 10% nothing remains
+    pd.testing.assert_frame_equal(widened(pairs, math.nan), pairs)
+    table = repeated((pairs, pairs), (NONE, NONE), 0.1)
+    assert table["quote_lo"].tolist() == pytest.approx(wide["ratio_lo"].tolist())
+
+
+def test_intervals_to_quote_hold_the_ratio_of_another_run() -> None:
+    """Both runs share their puzzles, so that the whole of the movement is between runs."""
+    missed = of = 0
+    for number in range(6):
+        effects = 0.1 * np.random.default_rng((9, number)).standard_normal((2, 8))
+        first, second = two_runs(number, effects, taste=0.02)
+        deviation = movement(first, second, first.all_pairs).deviation
+        table = repeated((first.all_pairs, second.all_pairs), (NONE, NONE), deviation)
+        missed += ((table["ratio_2"] < table["quote_lo"]) | (table["ratio_2"] > table["quote_hi"])).sum()
+        of += len(table)
+    assert missed < 0.05 * of
 
 
 def test_words_name_at_most_ten_that_did_not_stand() -> None:
     first, second = two_runs(3, np.array([np.arange(16.0), -np.arange(16.0)]), taste=0.02)
     table = of_runs(first, second)
     lines = words(table, movement(first, second, first.all_pairs), "again")
-    assert lines[0].startswith("In the second run, again, ")
+    assert lines[0] == "In the second run, again: of 120 claims of the first run 0 stood, 0 are open, 120 were reversed"
     assert sum(line.startswith("  did not stand: own: s:") for line in lines) == 10
     assert any("more: see repeated.csv" in line for line in lines)
     assert "standard deviation" in lines[-1]

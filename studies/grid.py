@@ -279,8 +279,8 @@ def behind(row: Mapping[Any, Any]) -> dict[str, float]:
 
 
 def near(row: Mapping[Any, Any]) -> bool:
-    """Return whether a row of the map is of the fastest, or of a strategy whose interval comes near it."""
-    return row["standing"] == FASTEST or (row["standing"] == TIED and bool(row["behind_lo"] <= NEAR))
+    """Return whether a row of the map is of the fastest, or of a strategy without a verdict whose ratio is near it."""
+    return row["standing"] == FASTEST or (row["standing"] == TIED and bool(row["behind"] <= NEAR))
 
 
 def telling(block: Block, pairs: pd.DataFrame, best: str) -> pd.DataFrame:

@@ -43,7 +43,7 @@ ALONE, NOT_ALONE = "-", (0, (2.5, 1.5))  # frames, as in the verdict map
 READING = (
     "Cells: time as a multiple of the fastest combination of the panel (ratio of the pair, over puzzles; ≥: a lower"
     " bound, because solves were not finished). Solid frame: shown to be faster than all others; dashed: not shown to"
-    f" be slower, and perhaps within {NEAR - 1:.0%} of the fastest. Darker: slower."
+    f" be slower, and at most {NEAR - 1:.0%} above the fastest. Darker: slower."
 )
 
 

@@ -275,7 +275,7 @@ def echo_lines(measurements: pd.DataFrame) -> list[str]:
 
 def noise_lines(table: pd.DataFrame) -> list[str]:
     """Return sentences on the results of the placebos: an alarm and a level of noise, which no verdict depends on."""
-    rows = table[(table["collection"] == noise.ALL) & (table["placebo"] == "instrument")].dropna(subset="resolvable")
+    rows = table[table["collection"] == noise.ALL].dropna(subset="resolvable")
     if rows.empty:
         return []
     levels = ", ".join(f"{line['strategy']} {line['resolvable'] - 1:.1%}" for line in rows.to_dict("records"))

@@ -152,9 +152,8 @@ def _of_tables(run: Run) -> Named:
     is_best = enough["strategy"] == VBS
     yield from _of_columns(enough[is_best], ("collection",), {"median_s": ("vbs_median", time)})
     yield from _of_columns(enough[~is_best], where, {"fastest_share": ("vbs_share", share)})
-    for placebo, name in (("instrument", "noise"), ("presentation", "presentation")):
-        rows = run.noise[(run.noise["placebo"] == placebo) & (run.noise["collection"] == ALL)]
-        yield from _of_columns(rows.assign(beyond=rows["resolvable"] - 1), ("strategy",), {"beyond": (name, share)})
+    rows = run.noise[run.noise["collection"] == ALL]
+    yield from _of_columns(rows.assign(beyond=rows["resolvable"] - 1), ("strategy",), {"beyond": ("noise", share)})
     crossings = run.crossovers[run.crossovers["told"] == "yes"]
     ends = {"crossover": ("crossover", ratio), "lo": ("crossover_lo", ratio), "hi": ("crossover_hi", ratio)}
     ends |= {f"ratio_{third}": (f"crossover_{third}", ratio) for third in ("easiest", "hardest")}

@@ -39,10 +39,11 @@ INSTRUMENT = ("memory_mib", "gc", "pin", "jobs")  # settings that may affect tim
 MACHINE = ("cpu", "cores_logical", "cores_usable", "kernel")
 BUILD = ("python_implementation", "python_build", "environment")  # properties of Python, beside its version
 
-# By how much other strategies in turn change a strategy's times, at most. Measured (tests/perf/perf_company.py;
-# "Run-in" in docs/methodology/order-and-forms.md): 0.86 to 1.21, and 1.6 for a solve of 5 µs without a run-in.
-COMPANY, FAST_COMPANY = 1.25, 2.0
-SLOW_S = 1e-3  # a solve from here on needs no run-in
+# By how much other strategies in turn change a strategy's times, at most (``python -m studies company``; "Lead-in" in
+# docs/methodology/order-and-forms.md): those of solves from ``SLOW_S`` on, of shorter ones, and of solves of a run of
+# an earlier version, which had no lead-in.
+COMPANY, FAST_COMPANY, COMPANY_BEFORE = 1.1, 1.25, 2.0
+SLOW_S = 0.1e-3
 
 Names = tuple[str, str]
 Company = tuple[list[str], list[str]]
@@ -101,9 +102,9 @@ def allowed_change(runs: RunPair, strategy: str, collection: str) -> float:
     if not any(runs.company) or any(is_imported(run.manifest) for run in (runs.old, runs.new)):
         return 1.0
     parts = [rows[(rows["strategy"] == strategy) & (rows["collection"] == collection)] for rows in runs.rows]
-    has_run_in = all(part["run_in"].notna().any() for part in parts)
-    is_fast = any(part["cpu_s"].median() < SLOW_S for part in parts)
-    return FAST_COMPANY if is_fast and not has_run_in else COMPANY
+    if not all(part["lead_in"].notna().any() for part in parts):
+        return COMPANY_BEFORE
+    return FAST_COMPANY if any(part["cpu_s"].median() < SLOW_S for part in parts) else COMPANY
 
 
 def counted_rows(run: RunData) -> pd.DataFrame:
@@ -166,12 +167,11 @@ def _require_equal_samples(runs: RunPair, prefix: str) -> None:
             f"{prefix}: a measurement is the mean of {a:g} forms in one and of {b:g} in the other, and means of more"
             f" forms have a different distribution; measure both with --loops {max(a, b):g}"
         )
-    in_both = set(runs.rows[0]["strategy"]) & set(runs.rows[1]["strategy"])
-    fast = [set(rows.loc[rows["run_in"].notna(), "strategy"]) for rows in runs.rows]
-    if changed := sorted(in_both & (fast[0] ^ fast[1])):
+    led_in = [rows["lead_in"].notna().any() for rows in runs.rows]
+    if led_in[0] != led_in[1]:
         raise InputError(
-            f"{prefix}: the samples of {changed[0]} began with a run-in in only one of them, which saves it the cost of"
-            " cold caches; measure both with --loops 1"
+            f"{prefix}: strategies were led in before each measurement in only one of them, which saves them the cost of"
+            " cold caches; measure both with the same version"
         )
 
 
@@ -259,7 +259,7 @@ def cautions(runs: RunPair, anchors: Sequence[str] | None) -> list[str]:
     if any(runs.company) and not any(map(is_imported, manifests)):
         lines.append(
             "the runs differ in strategies, which take turns and change each other's times: no change is claimed that"
-            f" this can explain (×{COMPANY:g}; ×{FAST_COMPANY:g} for solves below 1 ms without a run-in)"
+            f" this can explain (×{COMPANY:g}; ×{FAST_COMPANY:g} for solves below {1e3 * SLOW_S:g} ms)"
         )
     if settings := _changes(runs.old.manifest["suite"], runs.new.manifest["suite"], INSTRUMENT):
         lines.append("settings differ: " + ", ".join(settings))

@@ -1,9 +1,4 @@
-"""The placebos of a run: apparent differences where there is none.
-
-An *instrument* placebo is the same strategy on the same forms again: it shows the smallest detectable difference. A
-*presentation* placebo is the same strategy on other forms of the same puzzles: it shows the effect of the choice of
-forms.
-"""
+"""The placebos of a run: the same strategy on the same forms again, an apparent difference where there is none."""
 
 from __future__ import annotations
 
@@ -14,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from sudoku_bench.bench.folder.rows import FINISHED
+from sudoku_bench.bench.plan.plan import PLACEBO
 from sudoku_bench.bench.verdicts.aging import Aging, aging
 from sudoku_bench.bench.verdicts.pairs.paired import Ratio, compare
 from sudoku_bench.bench.verdicts.times import REPETITION
@@ -29,27 +25,27 @@ ALPHA = 0.05  # family-wise error rate: share of runs with a placebo that differ
 def table(measurements: pd.DataFrame) -> pd.DataFrame:
     """Return one row per placebo and collection, columns ``NOISE_COLUMNS``; ratios of CPU times with 95% intervals.
 
-    Only puzzles that strategy and placebo always finished are compared. An instrument placebo ``differs`` if its
-    ratio is significant, Bonferroni-corrected over all instrument placebos of the run, also after the effect of their
-    processes' ages is taken out.
+    Only puzzles that strategy and placebo always finished are compared. A placebo ``differs`` if its ratio is
+    significant, Bonferroni-corrected over all placebos of the run, also after the effect of their processes' ages is
+    taken out. Placebos on other forms, of earlier versions, are left out.
     """
     rows = measurements[measurements["decoy"].isna()]
-    placebos = rows[rows["placebo"].isin(("instrument", "presentation"))]
-    tests = placebos.loc[placebos["placebo"] == "instrument", "strategy"].nunique()
+    placebos = rows[rows["placebo"] == PLACEBO]
+    tests = placebos["strategy"].nunique()
     agings = aging(rows[rows["placebo"].isna()])
     result = []
     for label, group in placebos.groupby("strategy", sort=True):
-        kind, name = group["placebo"].iloc[0], str(label).partition(") ")[2]
+        name = str(label).partition(") ")[2]
         own = rows[rows["strategy"] == name]
         rate, *ends = agings.get(name, Aging()).seen
         for collection, ratio in _ratios(own, group):
-            differs = kind == "instrument" and collection == ALL and _is_significant(ratio, tests)
+            differs = collection == ALL and _is_significant(ratio, tests)
             if differs and rate:
                 at_equal_age = (logs_at_equal_age(group, own, each) for each in (rate, *ends))
                 differs = all(_is_significant(compare(logs.to_numpy()), tests) for logs in at_equal_age)
             interval = (ratio.ratio, ratio.lo, ratio.hi, ratio.p, resolvable(ratio))
             marks = ("yes" if differs else "", rate)
-            result.append((collection, name, kind, ratio.n_puzzles, *interval, *marks))
+            result.append((collection, name, PLACEBO, ratio.n_puzzles, *interval, *marks))
     return pd.DataFrame(result, columns=list(NOISE_COLUMNS))
 
 

@@ -50,7 +50,7 @@ DEBIAN = {
 }
 
 # Brackets and stars belong to patterns, slashes to paths.
-# Of a strategy; one of two versions that are compared has a prefix (``bench/plan/interleave``).
+# Of a strategy; one of two versions that are compared has a prefix (``bench/plan/versions``).
 NAME = re.compile(r"(?:(?:old|new)/)?[A-Za-z0-9][^\s,*?\[\]:/\\]*:[^\s,*?\[\]/\\]+")
 LONGEST_NAME = 80  # characters
 LISTED = "see `sudoku-bench list strategies`"
@@ -192,9 +192,11 @@ def _former_names() -> Iterator[None]:
 def load_renamed(path: str | Path, prefix: str) -> list[str]:
     """Like ``load_plugin``, but put a prefix before every name that the file registers.
 
-    The names themselves may be taken, for example by another version of the same strategy.
+    The names themselves may be taken, for example by another version of the same strategy. Strategies of the project,
+    which the file may build on, keep their names.
     """
     global _prefix
+    load_builtin()
     _prefix = prefix
     try:
         return load_plugin(path)

@@ -216,7 +216,7 @@ WRITERS = {
     "bench.process.memory_group": "control groups",
     "bench.machine.control_groups": "a control group, to see whether one can be made",
     "bench.plan.kept": "the user's cache",
-    "bench.plan.interleave": "a plug-in in a temporary folder",
+    "bench.plan.versions": "a plug-in in a temporary folder",
     "bench.worker.server": "its pipes",
     "bench.cli": "nothing (it closes standard output)",
     "bench.commands.encode": "the file that --out names",

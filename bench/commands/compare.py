@@ -1,15 +1,11 @@
-"""``sudoku-bench compare``: compare two runs, two versions of a strategy, or the strategies of one run."""
+"""``sudoku-bench compare``: compare two runs, or the strategies of one run; two versions of a file in one run."""
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import math
-import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +13,8 @@ from rich.console import Console
 from rich.table import Table
 
 from sudoku_bench.bench.commands import options as shared
-from sudoku_bench.bench.commands import run as run_command
 from sudoku_bench.bench.folder.method import in_clock, setting
-from sudoku_bench.bench.plan import interleave
+from sudoku_bench.bench.plan.versions import NEW, OLD, Versions
 from sudoku_bench.bench.say.output import json_rows, plain_console, print_json
 from sudoku_bench.datasets.errors import InputError
 
@@ -45,15 +40,12 @@ LABELS = {
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Compare two runs (OLD NEW), the strategies of one run (RUN [--baseline S]), or two versions of"
-        " strategies in a new interleaved run (--interleave OLD.py NEW.py, with the options of `run`). Exit code 1 if"
-        " a strategy became slower by more than the margin, or no longer solves what it solved."
+        "Compare two runs (OLD NEW), or the strategies of one run (RUN [--baseline S]). Exit code 1 if a strategy"
+        " became slower by more than the margin, or no longer solves what it solved. Two versions of a plug-in file are"
+        " compared in one run: `run --versions`."
     )
-    parser.conflict_handler = "resolve"  # --margin is described for comparisons below
-    run_command.add_settings(parser)
-    parser.add_argument("runs", nargs="*", metavar="RUN", type=Path, help="the old and the new run, or a single run")
-    own = parser.add_argument_group("options of comparisons")
-    own.add_argument(
+    parser.add_argument("runs", nargs="+", metavar="RUN", type=Path, help="the old and the new run, or a single run")
+    parser.add_argument(
         "--anchor",
         action="append",
         default=[],
@@ -61,23 +53,17 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="strategy that did not change, used to correct for the machine; repeatable (default: for each strategy all"
         " others with the same program in both runs; none: compare times as measured)",
     )
-    own.add_argument("--baseline", metavar="S", help="compare the strategies of one run with this strategy only")
-    versions = "two versions of a plug-in file with the same strategy names"
-    own.add_argument("--interleave", nargs=2, metavar=("OLD.py", "NEW.py"), help=versions)
+    parser.add_argument("--baseline", metavar="S", help="compare the strategies of one run with this strategy only")
     margin = "relative change that counts as none (default: the margin of the new run, usually 0.05)"
-    own.add_argument("--margin", type=float, metavar="X", help=margin)
-    shared.add_shared(own, "--json")
+    parser.add_argument("--margin", type=float, metavar="X", help=margin)
+    shared.add_shared(parser, "-s", "--json")
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
     console = plain_console()
     _check(options)
-    if options.interleave:
-        return of_versions(options, console)
-    if len(options.runs) == 2:
-        return of_runs(options, console)
-    return of_strategies(options, console)
+    return of_runs(options, console) if len(options.runs) == 2 else of_strategies(options, console)
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -87,10 +73,8 @@ def _check(options: argparse.Namespace) -> None:
         InputError: they cannot.
     """
     number = len(options.runs)
-    if options.interleave and number:
-        raise InputError("--interleave: measures a new run; give no other run")
-    if not options.interleave and number not in (1, 2):
-        raise InputError(f"compare takes two runs, one run or --interleave OLD.py NEW.py, not {number} runs")
+    if number > 2:
+        raise InputError(f"compare takes two runs or one, not {number}")
     if number == 2 and options.runs[0].resolve() == options.runs[1].resolve():
         raise InputError(f"{options.runs[0]}: is both the old and the new run; give two different runs")
     if options.anchor and number != 2:
@@ -99,19 +83,8 @@ def _check(options: argparse.Namespace) -> None:
         raise InputError(f"--anchor {NO_ANCHOR}: means no anchor; give it alone, or name strategies")
     if options.baseline and number != 1:
         raise InputError("--baseline: needs exactly one run")
-    if not options.interleave:
-        _require_no_settings(options)
     if options.margin is not None and not 0 <= options.margin < math.inf:
         raise InputError(f"--margin must be 0 or more, such as 0.05 for 5%, not {options.margin}")
-
-
-def _require_no_settings(options: argparse.Namespace) -> None:
-    """Raise an InputError if an option of measuring is given."""
-    settings = argparse.ArgumentParser()
-    run_command.add_settings(settings)
-    for key, default in vars(settings.parse_args([])).items():
-        if key not in ("margin", "strategies") and getattr(options, key) != default:
-            raise InputError(f"the setting {key} applies to measuring; use it with --interleave only")
 
 
 def of_runs(options: argparse.Namespace, console: Console) -> int:
@@ -251,44 +224,26 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def of_versions(options: argparse.Namespace, console: Console) -> int:
-    """Measure both versions in one run, then compare each strategy with its other version."""
-    with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as scratch:
-        old, new = options.interleave
-        versions = interleave.versions(old, new, options.strategies or (), Path(scratch))
-        options.suite, options.strategies = None, list(versions.strategies)
-        options.plugin = [*options.plugin, *versions.plugins]
-        options.out = options.out or Path("results") / f"{datetime.now(UTC):%Y%m%d-%H%M%S}-interleaved"
-        # With --json, the output of the run goes to standard error, so that standard output has the document alone.
-        with contextlib.redirect_stdout(sys.stderr) if options.json else contextlib.nullcontext():
-            code = run_command.measure(options)
-    if code or options.dry_run:
-        return code
-    return verdict_of_versions(options, versions, console)
-
-
-def verdict_of_versions(options: argparse.Namespace, versions: interleave.Versions, console: Console) -> int:
+def of_versions(folder: Path, versions: Versions, as_json: bool) -> int:
+    """Compare each strategy of a run with its other version; return 1 if one became slower beyond the margin."""
     from sudoku_bench.bench.verdicts import run_tables
     from sudoku_bench.bench.verdicts.between_runs.versions import compare
     from sudoku_bench.bench.verdicts.pairs import pairs
 
-    run = run_tables.load(options.out)
-    margin = declared_margin(options, run)
-    prefixes = interleave.OLD, interleave.NEW
-    of_names = {interleave.NEW + name: interleave.OLD + name for name in versions.names}
-    table = compare(run, pairs.all_pairs(run, versions=of_names), versions.names, prefixes, margin)
+    run, console = run_tables.load(folder), plain_console()
+    margin = float(setting(run.manifest, "margin"))
+    of_names = {NEW + name: OLD + name for name in versions.names}
+    table = compare(run, pairs.all_pairs(run, versions=of_names), versions.names, (OLD, NEW), margin)
     regressed = bool((table["verdict"] == "regression").any())
-    of_one_file = zip(options.interleave, (versions.only_old, versions.only_new), strict=True)
+    of_one_file = zip(versions.files, (versions.only_old, versions.only_new), strict=True)
     unmatched = [f"only in {path}: {', '.join(names)}" for path, names in of_one_file if names]
-    if options.json:
-        document = {"run": str(options.out), "margin": margin, "cautions": unmatched, "rows": json_rows(table)}
+    if as_json:
+        document = {"run": str(folder), "margin": margin, "cautions": unmatched, "rows": json_rows(table)}
         print_json(document | {"regression": regressed})
     else:
         for line in unmatched:
             console.print(f"note: {line}", soft_wrap=True)
-        console.print(
-            "Time per solve, new / old, interleaved in one run and paired by puzzle, with intervals corrected for all"
-        )
+        console.print("Time per solve, new / old, in one run and paired by puzzle, with intervals corrected for all")
         show_changes(table, margin, console)
     return int(regressed)
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import shlex
 import sys
+import tempfile
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +17,7 @@ from sudoku_bench.bench.commands import report
 from sudoku_bench.bench.commands.options import add_shared, limit_s
 from sudoku_bench.bench.commands.report_files import DEFAULT_FORMATS, Look
 from sudoku_bench.bench.folder import state
-from sudoku_bench.bench.plan import suite
+from sudoku_bench.bench.plan import suite, versions
 from sudoku_bench.bench.plan.plan import Plan
 from sudoku_bench.bench.run import experiment, measuring
 from sudoku_bench.bench.run.measuring import Interrupted
@@ -52,6 +55,8 @@ def add_settings(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     add_shared(groups[suite.WHAT], "--plugin", "--command")
     text = "measure -s on the puzzles of another run, with its settings, beside the best of its strategies there"
     groups[suite.WHAT].add_argument("--add-to", type=Path, metavar="RUN", help=text)
+    text = "measure and compare two versions of a plug-in file; exit code 1 if a strategy became slower"
+    groups[suite.WHAT].add_argument("--versions", nargs=2, metavar=("OLD.py", "NEW.py"), help=text)
     add = groups[suite.MACHINE].add_argument
     dask = "dask measures on the workers of a cluster, see docs/scale.md (default local)"
     add("--engine", choices=("local", "dask"), default="local", help=dask)
@@ -90,7 +95,27 @@ def add_setting(group: argparse._ArgumentGroup, setting: suite.Setting) -> None:
 
 def main(options: argparse.Namespace) -> int:
     """Run the command."""
-    return measure(options, OutputMode.of(options))
+    return measure_versions(options) if options.versions else measure(options, OutputMode.of(options))
+
+
+def measure_versions(options: argparse.Namespace) -> int:
+    """Measure two versions of a plug-in file in one run, then compare each strategy with its other version."""
+    from sudoku_bench.bench.commands import compare
+
+    if options.suite or options.add_to:
+        raise InputError("--versions: measures the strategies of two files; give neither a suite nor --add-to")
+    with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as scratch:
+        old, new = options.versions
+        both = versions.versions(old, new, options.strategies or (), Path(scratch))
+        options.strategies = list(both.strategies)
+        options.plugin = [*options.plugin, *both.plugins]
+        options.out = options.out or Path("results") / f"{datetime.now(UTC):%Y%m%d-%H%M%S}-versions"
+        # With --json, the output of the run goes to standard error, so that standard output has the document alone.
+        with contextlib.redirect_stdout(sys.stderr) if options.json else contextlib.nullcontext():
+            code = measure(options)
+    if code or options.dry_run:
+        return code
+    return compare.of_versions(options.out, both, options.json)
 
 
 def measure(options: argparse.Namespace, mode: OutputMode = TEXT) -> int:

@@ -37,7 +37,7 @@ def test_the_workflow_compares_a_new_file_with_itself(tmp_path: Path) -> None:
     subprocess.run(["bash", "-ec", script], cwd=tmp_path, env=environ, check=True, capture_output=True)
     assert (tmp_path / "old.py").read_text(encoding="utf-8") == "new"
     options = cli.parser().parse_args(shlex.split(command[1])[1:])
-    assert options.interleave == ["old.py", "strategy.py"]
+    assert options.versions == ["old.py", "strategy.py"]
 
 
 def test_the_workflow_is_valid() -> None:

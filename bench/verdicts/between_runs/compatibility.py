@@ -149,7 +149,7 @@ def require_comparable(runs: RunPair) -> None:
     if not runs.n_puzzles[2]:
         raise InputError(f"{prefix}: they have no puzzle in common; measure both with the same -d and --limit")
     if not set(runs.rows[0]["strategy"]) & set(runs.rows[1]["strategy"]):
-        raise InputError(f"{prefix}: they have no strategy in common; for two plug-in files use --interleave")
+        raise InputError(f"{prefix}: they have no strategy in common; for two plug-in files use run --versions")
     _require_equal_samples(runs, prefix)
 
 
@@ -170,8 +170,8 @@ def _require_equal_samples(runs: RunPair, prefix: str) -> None:
     led_in = [rows["lead_in"].notna().any() for rows in runs.rows]
     if led_in[0] != led_in[1]:
         raise InputError(
-            f"{prefix}: strategies were led in before each measurement in only one of them, which saves them the cost of"
-            " cold caches; measure both with the same version"
+            f"{prefix}: strategies were led in before each measurement in only one of them, which saves them the cost"
+            " of cold caches; measure both with the same version"
         )
 
 

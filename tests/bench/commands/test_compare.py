@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_bench.bench.plan import interleave
+from sudoku_bench.bench.plan import versions
 from sudoku_bench.bench.verdicts import run_tables
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.solvers import registry
@@ -78,15 +78,13 @@ def test_two_runs(measure, command, plugin, puzzles, version) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "two runs, one run or --interleave"),
-        (["a", "b", "c"], "not 3 runs"),
+        (["a", "b", "c"], "not 3"),
         (["a", "./a"], "is both the old and the new run"),
         (["a", "--anchor", "s:x"], "--anchor: needs two runs"),
         (["a", "b", "--anchor", "none", "--anchor", "s:x"], "means no anchor"),
         (["a", "b", "--baseline", "s:x"], "--baseline: needs exactly one run"),
         (["a", "b", "--margin", "-1"], "--margin must be 0 or more"),
-        (["a", "b", "--seed", "2"], "the setting seed applies to measuring"),
-        (["a", "--interleave", "old.py", "new.py"], "--interleave: measures a new run"),
+        (["a", "b", "--seed", "2"], "unrecognized argument --seed"),
         (["no-such-run", "b"], "no-such-run"),
         ([TOP / "results" / "reference", "--baseline", "seed:norvi"], "did you mean seed:norvig?"),
     ],
@@ -116,12 +114,12 @@ def test_two_versions_in_one_run(command, version, tmp_path: Path) -> None:
     old, new = version(1, "old.py"), version(40, "new.py")
     settings = ("-d", "size4", "--repetitions", 3, "--loops", 1)
     folder = tmp_path / "both"
-    code, out, _ = command("compare", "--interleave", old, new, *settings, "--out", folder)
+    code, out, _ = command("run", "--versions", old, new, *settings, "--out", folder)
     assert code == 1
     assert "test:changed" in out
     assert "1 REGRESSION" in out.splitlines()[-1]
     # The run is there, and the same command goes on with it; the answer for programs is JSON and nothing else.
-    code, out, _ = command("compare", "--interleave", old, new, *settings, "--out", folder, "--resume", "--json")
+    code, out, _ = command("run", "--versions", old, new, *settings, "--out", folder, "--resume", "--json")
     [line] = json.loads(out)["rows"]
     assert (code, line["verdict"]) == (1, "regression")
     assert line["ratio"] > 5
@@ -131,7 +129,7 @@ def test_two_versions_in_one_run(command, version, tmp_path: Path) -> None:
 def test_a_dry_run_of_two_versions_measures_nothing(command, version, puzzles, tmp_path: Path) -> None:
     old, new = version(1, "old.py"), version(2, "new.py")
     folder = tmp_path / "none"
-    code, out, _ = command("compare", "--interleave", old, new, "-d", puzzles(*FOURS), "--dry-run", "--out", folder)
+    code, out, _ = command("run", "--versions", old, new, "-d", puzzles(*FOURS), "--dry-run", "--out", folder)
     assert code == 0
     assert "old/test:changed, new/test:changed" in out
     assert not folder.exists()
@@ -141,7 +139,7 @@ def test_versions_share_names_also_with_the_project(plugin, tmp_path: Path) -> N
     both = REPEATED.format(name="seed:norvig", times=1)
     old = plugin(both + REPEATED.format(name="test:gone", times=1), "old.py")
     new = plugin(both + REPEATED.format(name="test:came", times=1), "new.py")
-    result = interleave.versions(str(old), str(new), (), tmp_path)
+    result = versions.versions(str(old), str(new), (), tmp_path)
     assert (result.names, result.only_old, result.only_new) == (("seed:norvig",), ("test:gone",), ("test:came",))
     assert result.strategies == ("old/seed:norvig", "new/seed:norvig")
     assert len(result.plugins) == 2
@@ -154,7 +152,7 @@ def test_another_content_is_another_plugin(plugin, tmp_path: Path) -> None:
     seen = set()
     for times in (1, 2):
         new = plugin(REPEATED.format(name="test:a", times=times), "new.py")
-        result = interleave.versions(str(old), str(new), (), tmp_path)
+        result = versions.versions(str(old), str(new), (), tmp_path)
         seen.add(Path(result.plugins[1]).read_bytes())
     assert len(seen) == 2  # so a run of the one is not gone on with by the other
 
@@ -170,10 +168,10 @@ def test_another_content_is_another_plugin(plugin, tmp_path: Path) -> None:
 def test_files_without_two_versions_are_refused(plugin, tmp_path, source: str, patterns: Any, message: str) -> None:
     old = plugin(REPEATED.format(name="test:a", times=1), "old.py")
     with pytest.raises(InputError, match=message):
-        interleave.versions(str(old), str(plugin(source, "new.py")), patterns, tmp_path)
+        versions.versions(str(old), str(plugin(source, "new.py")), patterns, tmp_path)
 
 
 def test_a_single_file_is_not_two_versions(version, tmp_path: Path) -> None:
     file = str(version(1, "old.py"))
     with pytest.raises(InputError, match="name two files"):
-        interleave.versions(file, file, (), tmp_path)
+        versions.versions(file, file, (), tmp_path)

@@ -164,7 +164,7 @@ def test_two_versions_with_bugs_are_compared(command, plugin, puzzles, tmp_path)
     names = ("search", "every-seventh", "seventh-exits", "none")
     old, new = (plugin(source(FAST, {name: BUGS[name] for name in names}), f"{age}.py") for age in ("old", "new"))
     settings = ("-d", puzzles(*FOURS[:3]), "--repetitions", 3, "--pin", "off", "--out", tmp_path / "run")
-    code, out, err = command("compare", "--interleave", old, new, *settings, "--json")
+    code, out, err = command("run", "--versions", old, new, *settings, "--json")
     assert code in (0, 1), err
     assert {row["strategy"] for row in json.loads(out)["rows"]} == {f"test:{name}" for name in (*names, *GOOD)}
     both = itertools.product(("old", "new"), (*names, *GOOD))

@@ -30,13 +30,14 @@ class Versions:
 
     Attributes:
         names: as both files register them; only_old, only_new: names that only one file registers.
-        plugins: the generated files that register them with prefixes.
+        plugins: the generated files that register them with prefixes; files: those that were given.
     """
 
     names: tuple[str, ...]
     only_old: tuple[str, ...]
     only_new: tuple[str, ...]
     plugins: tuple[str, ...]
+    files: tuple[str, str]
 
     @property
     def strategies(self) -> tuple[str, ...]:
@@ -70,6 +71,7 @@ def versions(old: str, new: str, patterns: Sequence[str], folder: Path) -> Versi
         tuple(name for name in registered[0] if name not in common),
         tuple(name for name in registered[1] if name not in common),
         tuple(_write(path, prefix, folder) for path, prefix in ((old, OLD), (new, NEW))),
+        (old, new),
     )
 
 

@@ -65,9 +65,7 @@ def kinds() -> Mapping[str, Kind]:
     cells = np.array([[int(sign.replace(".", "0")) for sign in grid] for grid in grids], dtype=np.int8)
     lists = [row.reshape(9, 9).tolist() for row in cells]
     lines, table = "\n".join(grids).encode(), frame.to_csv(index=False).encode()
-    rows = "|".join(", ".join(map(str, row)) for row in lists[0])
     f_puzzle = {"size": 9, "grid": [[{"value": v, "given": True} if v else {} for v in row] for row in lists[0]]}
-    games = "\n".join(f'<game data="{grid.replace(".", "0")}"/>' for grid in grids)
     cell = {"cell_type": "markdown", "source": ["It has 30<!-- puzzles --> puzzles.\n"]}
     of_puzzles = {
         "lines": (".txt", lines),
@@ -76,13 +74,9 @@ def kinds() -> Mapping[str, Kind]:
         "TSV": (".tsv", frame.to_csv(index=False, sep="\t").encode()),
         "JSON": (".json", json.dumps(lists).encode()),
         "JSON lines": (".jsonl", frame.to_json(orient="records", lines=True).encode()),
-        "npy, numbers": (".npy", _saved(lambda file: np.save(file, cells))),
-        "npy, texts": (".npy", _saved(lambda file: np.save(file, np.array(grids)))),
         "Parquet": (".parquet", _saved(lambda file: frame.to_parquet(file))),
         "Excel": (".xlsx", _saved(lambda file: frame.to_excel(file, index=False))),
-        "OpenSudoku": (".opensudoku", f'<?xml version="1.0"?>\n<opensudoku>\n{games}\n</opensudoku>\n'.encode()),
         "f-puzzles": (".txt", json.dumps(f_puzzle).encode()),
-        "MiniZinc": (".dzn", f"n = 3;\npuzzle = [|{rows}|];\n".encode()),
         "gzip": (".csv.gz", gzip.compress(table, mtime=0)),
         "bzip2": (".txt.bz2", bz2.compress(lines)),
         "xz": (".txt.xz", lzma.compress(lines)),

@@ -42,7 +42,7 @@ CATALOGUE = {  # tests, by what they make happen
         *("bench/folder/test_folder_edited.py", "bench/folder/test_manifest.py", "bench/folder/test_seal.py"),
     ),
     "Names and text of others": ("bench/test_bench_text_of_others.py", "datasets/test_errors.py"),
-    "Files that are no puzzles": ("datasets/reading/test_reader.py", "datasets/reading/test_sources.py"),
+    "Files that are no puzzles": ("datasets/reading/test_reader.py", "datasets/test_files.py"),
 }
 DAMAGES = 10_000  # of each kind of file
 KILLS = 100  # of a run; its test by itself makes do with fewer

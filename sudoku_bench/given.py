@@ -61,8 +61,9 @@ def datasets(given: Any) -> list[str]:
     """
     names, grids = list[str](), list[str]()
     for item in listed(given):
-        if hasattr(item, "to_csv"):
-            names.append(_written(f"frame{len(names) or ''}.csv", item.to_csv(index=False)))
+        if hasattr(item, "to_json") and not _cells(item):
+            records = item.to_json(orient="records", lines=True)  # which, unlike CSV, keeps boards that are lists
+            names.append(_written(f"frame{len(names) or ''}.jsonl", records))
         elif isinstance(item, Path) or (isinstance(item, str) and not _is_grid(item)):
             names.append(str(item))
         else:

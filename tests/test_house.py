@@ -18,7 +18,7 @@ ROOMS = {
     "datasets": (
         *("errors", "layouts", "shape", "puzzle", "symmetries", "isomorphs", "verify", "naming"),
         *("sources", "kernels", "bits", "search"),
-        *("reading", "collections", "difficulty", "steps", "making"),
+        *("files", "reading", "collections", "difficulty", "steps", "making"),
     ),
     "solvers": ("strategy", "registry", "sat", "search", "models", "external", "seeds"),
     "bench": (
@@ -150,7 +150,7 @@ def test_a_cycle_is_seen_inside_functions_too(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("tests.test_house.imported", ring.__getitem__)
     assert list(cycles()) == [["a", "b", "c"]]
     monkeypatch.undo()
-    assert "datasets.search" in imported("datasets.reading.sampling")  # which imports it inside a function
+    assert "datasets.search" in imported("datasets.collections.sampling")  # which imports it inside a function
 
 
 @pytest.mark.parametrize("package", ROOMS)

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 
 from sudoku_bench.bench.exchange.timing import Imported, Source, Timing, moment_of, usable
+from sudoku_bench.datasets import files
 from sudoku_bench.datasets.errors import InputError
-from sudoku_bench.datasets.reading import sources
 
 ERRORS = ("ERROR", "KILLED", "SEGMENTATION FAULT", "ABORTED", "EXCEPTION", "ASSERTION")
 # Beginnings of BenchExec's statuses, and what they are called here.
@@ -55,7 +55,7 @@ def read(path: Path) -> Imported:
 
 
 def _root(path: Path) -> ET.Element:
-    data = sources.document(path)
+    data = files.document(path)
     try:
         root = ET.fromstring(data)
     except (LookupError, ValueError) as error:  # an unknown encoding

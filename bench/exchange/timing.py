@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from sudoku_bench.datasets import files
 from sudoku_bench.datasets.errors import InputError
-from sudoku_bench.datasets.reading import sources
 
 MAX_REPETITIONS = 20  # of a solve in an imported run; more samples are averaged in blocks
 
@@ -115,7 +115,7 @@ def json_of(path: Path) -> Any:
         InputError: it is no text, or no JSON.
     """
     try:
-        return json.loads(sources.document(path).decode("utf-8-sig"))
+        return json.loads(files.document(path).decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise InputError(f"{path}: is not a text file") from None
     except json.JSONDecodeError as error:

@@ -20,8 +20,8 @@ from msgspec import Meta
 
 from sudoku_bench.bench.machine import pinning
 from sudoku_bench.bench.plan import declared
+from sudoku_bench.datasets import files
 from sudoku_bench.datasets.errors import InputError
-from sudoku_bench.datasets.reading import sources
 from sudoku_bench.solvers.external.command import COMMAND_KEYS, Command
 from sudoku_bench.solvers.strategy import Task
 
@@ -268,7 +268,7 @@ def read(path: Path) -> Suite:
         InputError: the file cannot be read or parsed, or a setting is unknown or of the wrong type.
     """
     try:
-        settings = tomllib.loads(sources.document(path).decode())
+        settings = tomllib.loads(files.document(path).decode())
     except (ValueError, RecursionError) as error:  # ValueError: no TOML, no UTF-8, or an integer that is too long
         raise InputError(f"{path}: is not TOML: {error}") from None
     try:

@@ -15,11 +15,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from sudoku_bench.datasets.collections import fetch
+from sudoku_bench.datasets import files
+from sudoku_bench.datasets.collections import fetch, sampling
 from sudoku_bench.datasets.errors import InputError, escaped, harmless
 from sudoku_bench.datasets.layouts import LATIN
 from sudoku_bench.datasets.puzzle import Puzzle
-from sudoku_bench.datasets.reading import reader, sampling, sources
+from sudoku_bench.datasets.reading import reader
 from sudoku_bench.datasets.reading.items import LINEAGE_KEY, rating_of
 from sudoku_bench.datasets.reading.reader import COMPLETE, BadLine, Entry, read_file
 from sudoku_bench.datasets.reading.symbols import reading_of
@@ -133,8 +134,8 @@ class Choice:
 
     Attributes:
         limit: number of puzzles to read from the start of the source (None: all).
-        sample: number of puzzles to sample from these, spread over difficulty by ``datasets/reading/sampling`` (None:
-            all).
+        sample: number of puzzles to sample from these, spread over difficulty by
+            ``datasets/collections/sampling`` (None: all).
         seed: seed of the sample.
         skip_bad: skip and count lines that contain no puzzle; otherwise the first such line is an error. Complete grids
             are always skipped and counted.
@@ -209,7 +210,7 @@ def lineages() -> dict[str, str]:
 def _load_file(path: str, choice: Choice) -> Collection:
     """Load a file of the user as a collection named after the file."""
     file, parts = reader.split(path)
-    if file != "-" and not sources.exists(file) and Path(file).parent == Path() and not Path(file).suffix:
+    if file != "-" and not files.exists(file) and Path(file).parent == Path() and not Path(file).suffix:
         near = difflib.get_close_matches(path, entries(), n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise InputError(f"{path}: is neither a collection ({', '.join(entries())}) nor a file{hint}")

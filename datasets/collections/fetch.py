@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sudoku_bench.datasets.errors import InputError
-from sudoku_bench.datasets.reading.reader import BadLine, read_file
+from sudoku_bench.datasets.reading.reader import BadLine, Entry, read_file
 
 FOLDER_VARIABLE = "SUDOKU_BENCH_DATA"
 TIMEOUT_S = 30  # without data from the server
@@ -123,12 +123,19 @@ def _check(name: str, path: Path, facts: Facts, advice: str) -> tuple[str, ...]:
 def _grids(path: Path, facts: Facts, advice: str) -> tuple[int, str]:
     """Return the number of puzzles in a file and their checksum, computed like ``Collection.sha256``."""
     digest, number = hashlib.sha256(), 0
-    for item in read_file(_with_member(path, facts)):
+    for item in _items(path, facts, advice):
         if isinstance(item, BadLine):
             raise InputError(f"{facts['url']}: line {item.line}: {item.message}; {advice}")
         digest.update(b"\n" * (number > 0) + item.puzzle.text.encode())
         number += 1
     return number, digest.hexdigest()
+
+
+def _items(path: Path, facts: Facts, advice: str) -> Iterator[Entry | BadLine]:
+    try:
+        yield from read_file(_with_member(path, facts))
+    except InputError as error:
+        raise InputError(f"{facts['url']}: {str(error).removeprefix(f'{path}:').strip()}; {advice}") from None
 
 
 def _with_member(path: Path, facts: Facts) -> str:

@@ -6,14 +6,44 @@ that is too long. The last line of a source may have no line feed.
 
 from __future__ import annotations
 
+import codecs
 import io
 import itertools
 from collections.abc import Iterable, Iterator
+
+from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.files import CHUNK, errors_named
 
 MAX_LINE = 1 << 16  # characters; the largest board needs 1296
 
 Block = tuple[int, str]
 Line = tuple[int, str | None]  # number and text; None: the line has MAX_LINE characters or more
+
+
+def blocks(stream: io.BufferedReader, name: str) -> Iterator[Block]:
+    """Yield the text of a stream in blocks, each as soon as it has arrived.
+
+    Raises:
+        InputError: the stream is not text, or is damaged. The message gives the line if it is known.
+    """
+    decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder("utf-8-sig")("surrogateescape"), translate=True)
+    number, rest, is_end = 1, "", False
+    while not is_end:
+        with errors_named(f"{name}:{number}"):
+            data = stream.read1(CHUNK)
+        is_end = not data
+        text, nul, _ = (rest + decoder.decode(data, final=is_end)).partition("\0")
+        end = len(text) if is_end and not nul else text.rfind("\n") + 1
+        if end:
+            yield number, text[:end]
+            number += text.count("\n")
+        if nul:
+            location = name if number == 1 else f"{name}:{number}"
+            raise InputError(f"{location}: is not a text file; save it as text (UTF-8), one puzzle per line")
+        rest = text[end:]
+        if len(rest) >= MAX_LINE:
+            yield number, rest
+            rest = ""
 
 
 def pieces(blocks: Iterable[Block]) -> Iterator[Block]:

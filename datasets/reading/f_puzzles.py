@@ -16,6 +16,8 @@ from urllib.parse import unquote
 from sudoku_bench.datasets.layouts import JIGSAW, LETTERS, UNIT
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.reading.blocks import Line
+from sudoku_bench.datasets.reading.cells import has_empty_cell
+from sudoku_bench.datasets.reading.fields import grid_of
 from sudoku_bench.datasets.reading.items import BadLine, Entry, Grid, facts_of, joined, printable_line
 from sudoku_bench.datasets.reading.lz_string import decompress
 from sudoku_bench.datasets.reading.symbols import SHAPES, SIZES, parse_grid
@@ -63,7 +65,9 @@ def _entry(text: str, line: int) -> Entry | BadLine:
         return BadLine(line, f"rules that are not supported ({variant}); leave it out", "variant of Sudoku")
     facts = facts_of((key, str(document[key])) for key in ("author", "ruleset") if document.get(key))
     name = printable_line(str(document.get("title") or ""))
-    item = parse_grid(Grid(joined(clues), line), _solution(document, len(cells)), name, facts)
+    solution = grid_of(document.get("solution"))
+    solved = solution.cells if isinstance(solution, Grid) and not has_empty_cell(solution.cells) else ()
+    item = parse_grid(Grid(joined(clues), line), solved, name, facts)
     if isinstance(item, BadLine) or not (layout or any(marks)):
         return item
     try:
@@ -106,11 +110,3 @@ def _layout(document: dict[str, Any], cells: list[dict[str, Any]], shape: Shape)
         numbers = [(int(place[1]) - 1) * n + int(place[2]) - 1 for place in places if place]
         words.append(UNIT + ",".join(map(str, numbers)))
     return "+".join(words)
-
-
-def _solution(document: dict[str, Any], n_cells: int) -> str | list[str]:
-    """Return the solution of a document; empty if it has none that is complete."""
-    solution = document.get("solution")
-    if not isinstance(solution, list) or len(solution) != n_cells or not all(str(v).isdecimal() for v in solution):
-        return ""
-    return joined(list(map(str, solution)))

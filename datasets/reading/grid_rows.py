@@ -1,13 +1,13 @@
-"""Collect the rows of a grid, from lines of text or from lists."""
+"""Collect the rows of a grid from lines of text."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
 
-from sudoku_bench.datasets.reading.cells import counts_up
+from sudoku_bench.datasets.reading import cells
 from sudoku_bench.datasets.reading.items import BadLine, Grid
-from sudoku_bench.datasets.reading.symbols import CERTAINLY_EMPTY, SHAPES
+from sudoku_bench.datasets.reading.symbols import CERTAINLY_EMPTY, SHAPES, SIZES
 from sudoku_bench.datasets.shape import EMPTY, Shape
 
 SYMBOLS_4X4 = frozenset(("1", "2", "3", "4", *EMPTY, *CERTAINLY_EMPTY))
@@ -18,9 +18,8 @@ class Rows:
 
     16 cells are either a row of a 16×16 board or a 4×4 puzzle. They are rows if exactly 16 of them follow each other
     and some cell has a symbol that a 4×4 board does not have; otherwise each of them is a puzzle. Rows with borders
-    (``is_row``) are unambiguous.
-
-    A first row 1, 2, 3, ... or 0, 1, 2, ... is the heading of the columns if one row more than a grid has follows it.
+    are unambiguous. A first row 1, 2, 3, ... or 0, 1, 2, ... is the heading of the columns if one row more than a grid
+    has follows it.
     """
 
     def __init__(self) -> None:
@@ -28,27 +27,34 @@ class Rows:
         self._lines: list[int] = []
         self._shape: Shape | None = None
         self._ambiguous = False
+        self._is_after_grid = False  # where a row of empty fields separates it from the next grid
         self._are_4x4 = False  # more than 16 lines of 16 cells followed each other, so they are 4×4 puzzles
 
-    def add(
-        self, cells: Sequence[str], line: int, shape: Shape | None = None, is_row: bool = False
-    ) -> Iterator[Grid | BadLine]:
-        """Add a row of 4, 6, 9, 12, 16 or 25 cells; yield the grids that are complete, and faults."""
-        ambiguous = len(cells) in SHAPES and not is_row
-        is_next_heading = len(self._rows) == len(cells) + 1 and cells == self._rows[0] and self.begins_with_heading
-        if self._rows and (len(cells) != len(self._rows[0]) or ambiguous != self._ambiguous or is_next_heading):
+    def add(self, found: cells.Cells, line: int) -> Iterator[Grid | BadLine]:
+        """Add the cells of a line; yield the grids that are complete, and faults."""
+        texts, shape, is_row = found
+        if len(texts) not in SIZES:
+            yield from self.end()
+            yield Grid(texts, line)
+            return
+        if self._is_after_grid and not self._rows and not any(texts):
+            return
+        ambiguous = len(texts) in SHAPES and not is_row
+        is_next_heading = len(self._rows) == len(texts) + 1 and texts == self._rows[0] and self._begins_with_heading
+        if self._rows and (len(texts) != len(self._rows[0]) or ambiguous != self._ambiguous or is_next_heading):
             yield from self.end()
         if ambiguous and self._are_4x4:
-            yield Grid(cells, line)
+            yield Grid(texts, line)
             return
         if not self._rows:
             self._shape, self._ambiguous = shape, ambiguous
-        self._rows.append(cells)
+        self._is_after_grid = False
+        self._rows.append(texts)
         self._lines.append(line)
-        if ambiguous and len(self._rows) > len(cells) + self.begins_with_heading:
+        if ambiguous and len(self._rows) > len(texts) + self._begins_with_heading:
             yield from self._separate_puzzles()
             self._are_4x4 = True
-        elif not ambiguous and len(self._rows) == len(cells) * (1 + self.begins_with_heading):
+        elif not ambiguous and len(self._rows) == len(texts) * (1 + self._begins_with_heading):
             yield from self._grids()
 
     def rule(self) -> Iterator[Grid | BadLine]:
@@ -61,60 +67,49 @@ class Rows:
         self._are_4x4 = False
         if not self._rows:
             return
-        if self.begins_with_heading and len(self._rows) == len(self._rows[0]) + 1:
+        if self._begins_with_heading and len(self._rows) == len(self._rows[0]) + 1:
             del self._rows[0], self._lines[0]
         if not self._ambiguous:
             yield from self._grids()
         elif len(self._rows) == len(self._rows[0]) and any(not SYMBOLS_4X4.issuperset(row) for row in self._rows):
-            yield self._joined_grid()
+            yield self._joined(len(self._rows))
         else:
             yield from self._separate_puzzles()
-
-    @property
-    def position(self) -> int:
-        """Number of pending rows."""
-        return len(self._rows)
-
-    @property
-    def begins_with_heading(self) -> bool:
-        """Whether the first pending row may be the heading of the columns."""
-        return bool(self._rows) and counts_up(self._rows[0])
 
     def has_sign(self, line: str) -> bool:
         """Return whether a line of one sign is a row, because the sign is an empty cell of the pending rows."""
         signs = "".join(line.split())
-        if not self._rows or len(signs) != len(self._rows[0]) or len(set(signs)) > 1:
-            return False
-        return any(signs[0] in row for row in self._rows)
+        is_row = bool(self._rows) and len(signs) == len(self._rows[0]) and len(set(signs)) == 1
+        return is_row and any(signs[0] in row for row in self._rows)
 
     def __bool__(self) -> bool:
         """Whether rows are pending."""
         return bool(self._rows) or self._are_4x4
 
+    @property
+    def _begins_with_heading(self) -> bool:
+        """Whether the first pending row may be the heading of the columns."""
+        return bool(self._rows) and cells.counts_up(self._rows[0])
+
     def _grids(self) -> Iterator[Grid | BadLine]:
         """Yield the grids that the rows make up, and the fault of one that is incomplete."""
-        rows, lines, size = self._rows, self._lines, len(self._rows[0])
-        while len(rows) >= size:
-            self._rows, self._lines = rows[:size], lines[:size]
-            yield self._joined_grid()
-            rows, lines = rows[size:], lines[size:]
-        self._clear()
-        if rows:
-            message = f"the grid that begins here has {len(rows)} of {size} rows; add the missing rows"
-            yield BadLine(lines[0], message, "grid that is cut off")
+        size, self._is_after_grid = len(self._rows[0]), True
+        while len(self._rows) >= size:
+            yield self._joined(size)
+        if self._rows:
+            message = f"the grid that begins here has {len(self._rows)} of {size} rows; add the missing rows"
+            yield BadLine(self._lines[0], message, "grid that is cut off")
+        self._rows, self._lines = [], []
 
-    def _joined_grid(self) -> Grid:
-        rows, lines = self._rows, tuple(self._lines)
-        shape = self._shape
-        self._clear()
+    def _joined(self, size: int) -> Grid:
+        """Return the grid of the first rows."""
+        rows, lines = self._rows[:size], tuple(self._lines[:size])
+        self._rows, self._lines = self._rows[size:], self._lines[size:]
         if all(isinstance(row, str) for row in rows):
-            return Grid("".join(map(str, rows)), lines[0], shape, lines)
-        return Grid(list(itertools.chain.from_iterable(rows)), lines[0], shape, lines)
+            return Grid("".join(map(str, rows)), lines[0], self._shape, lines)
+        return Grid(list(itertools.chain.from_iterable(rows)), lines[0], self._shape, lines)
 
     def _separate_puzzles(self) -> Iterator[Grid]:
-        grids = [Grid(cells, line) for cells, line in zip(self._rows, self._lines, strict=True)]
-        self._clear()
+        grids = [Grid(texts, line) for texts, line in zip(self._rows, self._lines, strict=True)]
+        self._rows, self._lines = [], []
         yield from grids
-
-    def _clear(self) -> None:
-        self._rows, self._lines, self._ambiguous = [], [], False

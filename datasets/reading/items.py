@@ -13,17 +13,8 @@ from sudoku_bench.datasets.shape import Shape
 
 # Names of columns and fields, in lower case. The first one that a record has is used.
 PUZZLE_KEYS = (
-    "grid",
-    "puzzle",
-    "puzzles",
-    "quiz",
-    "quizzes",
-    "sudoku",
-    "board",
-    "question",
-    "unsolved",
-    "value",
-    "task",
+    *("grid", "puzzle", "puzzles", "quiz", "quizzes", "sudoku"),
+    *("board", "question", "unsolved", "value", "task"),
 )
 SOLUTION_KEYS = ("solution", "solutions", "answer", "solved")
 NAME_KEYS = ("name", "id", "puzzle_id", "title", "label", "hash", "puzzle")

@@ -2,57 +2,36 @@
 
 The first bytes of a file show whether it is a binary file. If it is not, the first line that is neither blank nor a
 comment, and the ending of the file's name, determine the format: a table has a header, a document that begins with a
-bracket is JSON or a list, and everything else is lines of text. Files are read lazily, and memory is bounded for any
-content.
+bracket is JSON, and everything else is lines of text. Memory is bounded for any content; files are read lazily, except
+workbooks and JSON documents.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from sudoku_bench.datasets import files
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.puzzle import Puzzle
-from sudoku_bench.datasets.reading import (
-    boards,
-    csv_table,
-    f_puzzles,
-    facts,
-    json_lists,
-    layout,
-    minizinc,
-    numpy_files,
-    open_sudoku,
-    parquet,
-    sources,
-    text_lines,
-)
-from sudoku_bench.datasets.reading.blocks import MAX_LINE, Block, Line, lines
+from sudoku_bench.datasets.reading import blocks as text_blocks
+from sudoku_bench.datasets.reading import boards, f_puzzles, foreign, json_documents, tables, text_lines
+from sudoku_bench.datasets.reading.blocks import Block, lines
 from sudoku_bench.datasets.reading.blocks import pieces as split_blocks
 from sudoku_bench.datasets.reading.complete import COMPLETE, without_solutions
 from sudoku_bench.datasets.reading.items import BadLine, BrokenSource, Entry, Grid
-from sudoku_bench.datasets.reading.symbols import SHAPES, SIZES
 
-__all__ = [
-    "COMPLETE",
-    "MAX_LINE",
-    "SHAPES",
-    "SIZES",
-    "BadLine",
-    "Entry",
-    "load_file",
-    "parse",
-    "read_file",
-    "read_lines",
-]
+__all__ = ["COMPLETE", "BadLine", "Entry", "load_file", "parse", "read_file", "read_lines"]
 
 MAX_HEAD = 1000  # comment lines that may precede the line that determines the format
-MAX_FAULTS = 50  # a text that begins with so many faults is of another format
+MAX_FAULTS = 10  # a text that begins with so many faults is of another format
+MAX_SAMPLE = 1 << 14  # characters by which the kind of a text is recognised
 
-_BRACKETS = re.compile(r"(?:[A-Za-z_]\w*\s*=\s*)?(?:\{|\[(?![A-Za-z ]+\]\s*$)|\(\s*[\[(\d])")
-_RECORD = re.compile(r"\{.*:.*\}\s*,?\s*")
+_BRACKETS = re.compile(r"\{|\[(?!(?=[^\]]*[A-Za-z])[\w ]+\]\s*$)")
+_COUNT = re.compile(r"\d{1,7}")
+_SIZE = re.compile(r"(\d{1,2})[ x×,;\t]+(\d{1,2})")
 
 
 def read_file(path: str | Path) -> Iterator[Entry | BadLine]:
@@ -69,13 +48,13 @@ def read_file(path: str | Path) -> Iterator[Entry | BadLine]:
         InputError: the file cannot be opened, is not text or is damaged, or its syntax is broken as a whole.
     """
     file, parts = split(str(path))
-    with sources.opened(file, parts) as source:
+    with files.opened(file, parts) as source:
         if len(source.parts) > 1:
             raise InputError(f"{path}: names more than one column; write FILE::COLUMN")
-        column = source.parts[0] if source.parts else None
-        name = sources.display_name(file)
+        path_of_puzzle = source.parts[0] if source.parts else None
+        name = files.display_name(file)
         try:
-            yield from without_solutions(_of_kind(source, name, column))
+            yield from without_solutions(_of_kind(source, name, path_of_puzzle))
         except BrokenSource as error:
             raise InputError(f"{name}:{error.line}: {error.message}") from None
 
@@ -130,58 +109,71 @@ def _of_blocks(blocks: Iterable[Block]) -> Iterator[Entry | BadLine]:
 
 def split(path: str) -> tuple[str, tuple[str, ...]]:
     """Split ``FILE::MEMBER::COLUMN`` into the file and the rest. An existing file may have ``::`` in its name."""
-    if "::" not in path or sources.exists(path):
+    if "::" not in path or files.exists(path):
         return path, ()
     file, *parts = path.split("::")
     return file, tuple(parts)
 
 
-def _of_kind(source: sources.Source, name: str, column: str | None) -> Iterator[Entry | BadLine]:
+def _of_kind(source: files.Source, name: str, path: str | None) -> Iterator[Entry | BadLine]:
     """Read a binary file, or text."""
-    head = source.stream.peek(len(numpy_files.MAGIC))
-    if head.startswith(numpy_files.MAGIC):
-        yield from numpy_files.read(source.stream, name)
-    elif head.startswith(parquet.MAGIC):
-        with sources.seekable(source.stream, name) as file:
-            yield from parquet.read(file, name, column)
+    head = source.stream.peek(len(tables.PARQUET))
+    if head.startswith(tables.PARQUET):
+        with files.seekable(source.stream, name) as file:
+            yield from tables.read_parquet(file, name, path)
+    elif source.is_workbook:
+        with files.seekable(source.stream, name) as file:
+            for sheet in tables.sheets(file, name):
+                yield from _read([(1, sheet)], ".tsv", path)
     else:
-        yield from _read(sources.blocks(source.stream, name), Path(source.file_name).suffix.lower(), column)
+        yield from _read(text_blocks.blocks(source.stream, name), Path(source.file_name).suffix.lower(), path)
 
 
-def _read(blocks: Iterable[Block], suffix: str = "", column: str | None = None) -> Iterator[Entry | BadLine]:
-    """Determine the format, then read."""
+def _read(blocks: Iterable[Block], suffix: str = "", path: str | None = None) -> Iterator[Entry | BadLine]:
+    """Determine the format by the first lines, then read."""
     blocks = iter(blocks)
     head: list[Block] = []
     pieces = split_blocks(_remembered(blocks, head))
     number, raw = _first_line(pieces)
     first = raw.strip()
     if boards.is_layout(first):
-        rest = [(at, text) for block in head for at, text in split_blocks([block]) if at != number]
-        return boards.with_layout(_read(itertools.chain(rest, blocks), suffix, column), first, number)
-    is_table = csv_table.is_header(first)
-    if is_table and not any(sign in first for sign in csv_table.DELIMITERS):
-        # A table of one column and a grid with a title begin alike.
-        following = next(pieces, (0, ""))
-        is_table = isinstance(text_lines.single_grid(following[1], following[0]), Grid)
-    rewrite = layout.rewriter(raw, (line for _, line in pieces), suffix)
-    arrived = (line.strip() for at, line in split_blocks(head[:]) if at > number)  # without waiting for more
-    is_board = boards.is_start(first, next(arrived, ""))
-    blocks = itertools.chain(head, blocks)
-    if is_board:
-        return _known(boards.read(lines(blocks)))
-    if rewrite:
-        return _known(text_lines.read(layout.rewritten(split_blocks(blocks), rewrite)))
-    if read_lines_of := _reader_of_lines(first, suffix):
-        return read_lines_of(lines(blocks))
-    if _BRACKETS.match(first) or suffix in (".json", ".jsonl", ".ndjson"):
-        if suffix in (".jsonl", ".ndjson") or (suffix != ".json" and _RECORD.fullmatch(first)):
-            return json_lists.read_records(lines(blocks), column)
-        return json_lists.read(split_blocks(blocks), column)
-    if column is not None or is_table:
-        return csv_table.read(lines(blocks), column)
-    if suffix in (".csv", ".tsv") and not text_lines.has_cells(raw.strip(" \r\n")):
-        return csv_table.read(lines(blocks))
-    return _known(text_lines.read(blocks, headers=suffix == ".sdk"))
+        return boards.with_layout(_read(_without(number, head, blocks), suffix, path), first, number)
+    is_table = path is not None or _is_table(raw.strip(" \r\n"), pieces, suffix)
+    arrived = [line.strip() for at, line in split_blocks(head[:]) if at > number]  # without waiting for more
+    everything = itertools.chain(head, blocks)
+    if boards.is_start(first, arrived[0] if arrived else ""):
+        return _known(boards.read(lines(everything)))
+    if f_puzzles.is_start(first):
+        return f_puzzles.read(lines(everything))
+    second = next(filter(None, arrived), "")
+    if suffix in (".jsonl", ".ndjson") or ((second or first[:1] == "{") and json_documents.is_complete(first)):
+        return _known(json_documents.read_lines(lines(everything), path))
+    if suffix == ".json" or _BRACKETS.match(first):
+        return _known(json_documents.read(everything, path))
+    if is_table:
+        return _known(tables.read_csv(lines(everything), path))
+    if kind := foreign.kind_of("".join(text for _, text in head)[:MAX_SAMPLE]):
+        raise BrokenSource(number, f"seems to be {kind}; {files.ADVICE}")
+    if second and _SIZE.fullmatch(first):
+        message = f"two numbers before the first puzzle ({first}), perhaps the size of a box; remove the line"
+        raise BrokenSource(number, message)
+    if len(second) not in (0, len(first)) and _COUNT.fullmatch(first):
+        return _known(text_lines.read(_without(number, head, blocks)))
+    return _known(text_lines.read(everything, headers=suffix == ".sdk"))
+
+
+def _is_table(first: str, rest: Iterator[Block], suffix: str) -> bool:
+    """Return whether a text that begins with this line is a table: the line names columns."""
+    if tables.is_header(first) and not any(sign in first for sign in tables.DELIMITERS):
+        second = tables.plain(next(rest, (0, ""))[1])  # a table of one column and a grid with a title begin alike
+        return isinstance(text_lines.single_grid(second, 1), Grid) or text_lines.is_rounded(second)
+    return tables.is_header(first) or (suffix in (".csv", ".tsv") and not text_lines.has_cells(first))
+
+
+def _without(number: int, head: list[Block], blocks: Iterator[Block]) -> Iterator[Block]:
+    """Return blocks without one of the first lines."""
+    rest = [(at, text) for at, text in split_blocks(head[:]) if at != number]
+    return itertools.chain(rest, blocks)
 
 
 def _first_line(pieces: Iterator[Block]) -> Block:
@@ -191,17 +183,9 @@ def _first_line(pieces: Iterator[Block]) -> Block:
     """
     for number, line in itertools.islice(pieces, MAX_HEAD):
         text = line.strip()
-        is_comment = text.startswith(("#", "%", "sep=")) and not facts.is_start(text)
-        if text and (not is_comment or boards.is_layout(text)):
+        if text and (not text.startswith(text_lines.COMMENT) or boards.is_layout(text)):
             return number, line
     return 0, ""
-
-
-def _reader_of_lines(first: str, suffix: str) -> Callable[[Iterable[Line]], Iterator[Entry | BadLine]] | None:
-    """Return the reader of a program's own format that a text begins with; None for the general formats."""
-    if suffix == ".dzn":
-        return minizinc.read
-    return next((module.read for module in (f_puzzles, open_sudoku, facts) if module.is_start(first)), None)
 
 
 def _remembered(blocks: Iterable[Block], head: list[Block]) -> Iterator[Block]:
@@ -211,7 +195,7 @@ def _remembered(blocks: Iterable[Block], head: list[Block]) -> Iterator[Block]:
 
 
 def _known(items: Iterator[Entry | BadLine]) -> Iterator[Entry | BadLine]:
-    """Yield the items of lines of text.
+    """Yield items.
 
     Raises:
         BrokenSource: the first items are all faults; one message says so instead of one for each line.
@@ -225,8 +209,8 @@ def _known(items: Iterator[Entry | BadLine]) -> Iterator[Entry | BadLine]:
     except (InputError, BrokenSource):  # the source broke: what was found until then comes first
         yield from first
         raise
-    if len(first) == MAX_FAULTS and isinstance(first[-1], BadLine):
-        message = f"{MAX_FAULTS} lines without a puzzle; docs/formats.md lists the formats that can be read"
-        raise BrokenSource(first[0].line, message)
+    if len(first) == MAX_FAULTS and isinstance(fault := first[0], BadLine) and isinstance(first[-1], BadLine):
+        message = f"{fault.message} (no puzzle in {MAX_FAULTS} lines; docs/formats.md lists what is read)"
+        raise BrokenSource(fault.line, message)
     yield from first
     yield from items

@@ -13,13 +13,8 @@ from 0     ``0-9``, then ``A-F``           there is no G, and ``0`` occurs toget
 =========  ==============================  ===============================================================
 
 Numbers and small boards follow the same rule, with the number N in place of the letter G. On a small board, ``0`` and
-another usual symbol for empty cells could both be empty, so such a puzzle is refused.
-
-Other boards have other last letters. The alphabet is chosen for each puzzle separately, together with its solution if
-there is one. If a puzzle has too few symbols to decide, the usual alphabet is used; a wrong choice only relabels
-digits, which gives an isomorph of the intended puzzle.
-
-A symbol that is none of these is the empty cell if it is the only one and the puzzle has no other empty cells.
+another usual symbol for empty cells could both be empty, so such a puzzle is refused. Each puzzle is read on its own,
+with its solution if there is one. A wrong choice only relabels digits, which gives an isomorph of the intended puzzle.
 """
 
 from __future__ import annotations
@@ -39,6 +34,7 @@ SHAPES = {size * size: Shape.of_size(size) for size in (*SIZES, IN_ONE_LINE)}
 LETTERS = SYMBOLS[9:]
 FROM_0 = "0" + SYMBOLS
 CERTAINLY_EMPTY = ("", "-1")  # an empty field or null, and -1: beside these, 0 is a digit
+UNUSUALLY_EMPTY = "-?·xX"  # one of these alone, at least once a row; beside a usual sign, it may be a slip
 FOREIGN = LARGEST_IN_BYTES + 1
 TWO_READINGS = "0 may be a digit (0-{}) or an empty cell beside the other sign; write empty cells as -1, or all as 0"
 IS_CLUE = b"\0" + b"\xff" * 255  # by the value of a cell
@@ -52,23 +48,20 @@ def parse_grid(
     shape = grid.shape or SHAPES.get(len(cells))
     if shape is None:
         return wrong_length(len(cells), grid.line)
-    symbols = _symbols(cells, solution, shape)
-    values = symbols.values_of(cells)
-    if FOREIGN in values and (empty := _unusual_empty(cells, symbols, shape)):
-        symbols = _symbols(cells, solution, shape, empty)
-        values = symbols.values_of(cells)
-    if symbols.is_ambiguous:
+    digits = _digits(cells, solution, shape)
+    if digits is None:
         return BadLine(grid.line, TWO_READINGS.format(shape.size - 1), "two readings")
+    symbols = _symbols_of(digits, _unusual_sign(cells, shape))
+    values = symbols.values_of(cells)
     if FOREIGN in values:
         return _foreign_symbol(grid, shape, symbols.values)
-    puzzle = Puzzle(shape, values)
+    puzzle, notation = Puzzle(shape, values), _notation(symbols, cells, values)
     if not solution:
-        return Entry(puzzle, grid.line, name, facts, notation=_notation(symbols, cells, values))
-    digits = symbols.values_of(solution)
-    fault = _solution_fault(puzzle, digits)
-    if fault:
+        return Entry(puzzle, grid.line, name, facts, notation=notation)
+    solved = symbols.values_of(solution)
+    if fault := _solution_fault(puzzle, solved):
         return BadLine(grid.line, f"{fault}; correct the solution or leave it out", "solution that does not fit")
-    return Entry(puzzle, grid.line, name, facts, tuple(digits), _notation(symbols, cells, values))
+    return Entry(puzzle, grid.line, name, facts, tuple(solved), notation)
 
 
 def _table(values: Mapping[str, int]) -> bytes:
@@ -95,28 +88,19 @@ def plain_puzzles(text: str) -> Iterator[Puzzle] | None:
 def wrong_length(length: int, line: int) -> BadLine:
     """Describe the fault of a grid with a number of cells that no board has."""
     nearest = min(SHAPES, key=lambda cells: abs(cells - length))
-    sizes = ", ".join(map(str, SHAPES))
-    return BadLine(
-        line,
-        f"{length} characters where a puzzle has {sizes}; a {SHAPES[nearest].name} board needs {nearest}",
-        "wrong length",
-    )
+    message = f"{length} characters where a puzzle has {', '.join(map(str, SHAPES))}; "
+    return BadLine(line, f"{message}a {SHAPES[nearest].name} board needs {nearest}", "wrong length")
 
 
 class Symbols(NamedTuple):
-    """The texts that may be in a cell.
+    """The value of each text that may be in a cell, and of each character (see ``_table``).
 
-    Attributes:
-        values: the value of each text.
-        table: the value of each character (see ``_table``).
-        kind: description of the digits; empty if they and the empty cells are the usual ones.
-        is_ambiguous: 0 could be a digit or an empty cell.
+    ``kind`` describes the digits; it is empty if they and the empty cells are the usual ones.
     """
 
     values: dict[str, int]
     table: bytes
-    kind: str = ""
-    is_ambiguous: bool = False
+    kind: str
 
     def values_of(self, cells: Sequence[str]) -> bytes:
         """Return the values of cells, ``FOREIGN`` for a text that has none."""
@@ -125,30 +109,23 @@ class Symbols(NamedTuple):
         return bytes([self.values.get(cell, FOREIGN) for cell in cells])
 
 
-def _symbols(cells: Sequence[str], solution: Sequence[str], shape: Shape, empty: str = "") -> Symbols:
-    """Return the texts that may be in a cell; ``empty`` is a further text for empty cells."""
+def _digits(cells: Sequence[str], solution: Sequence[str], shape: Shape) -> Sequence[str] | None:
+    """Return the texts of the digits, in their order; None if ``0`` may be one of them or an empty cell."""
     size = shape.size
+    usual: Sequence[str] = SYMBOLS[:size]
+    from_0: Sequence[str] = FROM_0[:size]
     if not isinstance(cells, str) and any(len(cell) > 1 and cell not in CERTAINLY_EMPTY for cell in cells):
-        is_digit = _is_zero_a_digit(cells, solution, shape, str(size), empty)
-        first = int(is_digit is True)
-        return _symbols_of(tuple(str(value - first) for value in range(1, size + 1)), empty, is_digit is None)
-    if size <= 9:
-        is_digit = _is_zero_a_digit(cells, solution, shape, str(size), empty)
-        return _symbols_of((FROM_0 if is_digit else SYMBOLS)[:size], empty, is_digit is None)
-    given = [c.upper() for c in cells]
-    return _symbols_of(_alphabet(given, [c.upper() for c in solution], shape, empty.upper()), empty)
+        usual, from_0 = (tuple(str(value + first) for value in range(size)) for first in (1, 0))
+    elif size > 9:
+        cells, solution = [c.upper() for c in cells], [c.upper() for c in solution]
+        used, beyond = {*cells, *solution}.difference(UNUSUALLY_EMPTY), SYMBOLS[size:]
+        if used.isdisjoint("123456789") and not used.isdisjoint(beyond):
+            return LETTERS[:size]
+    is_digit = _is_zero_a_digit(cells, solution, shape, usual[-1])
+    return None if is_digit is None else from_0 if is_digit else usual
 
 
-def _alphabet(given: Sequence[str], solution: Sequence[str], shape: Shape, empty: str) -> str:
-    """Choose the alphabet of a board larger than 9×9 by the table in the module's docstring."""
-    used = set(given).union(solution)
-    usual, beyond = SYMBOLS[: shape.size], set(SYMBOLS[shape.size :]) - {empty}
-    if used.isdisjoint("123456789") and not used.isdisjoint(beyond):
-        return LETTERS[: shape.size]
-    return FROM_0[: shape.size] if _is_zero_a_digit(given, solution, shape, usual[-1], empty) else usual
-
-
-def _is_zero_a_digit(cells: Sequence[str], solution: Sequence[str], shape: Shape, last: str, empty: str) -> bool | None:
+def _is_zero_a_digit(cells: Sequence[str], solution: Sequence[str], shape: Shape, last: str) -> bool | None:
     """Return whether ``0`` is a digit and not an empty cell; None if it could be either. ``last``: the last digit."""
     if last in cells or last in solution:
         return False
@@ -157,7 +134,7 @@ def _is_zero_a_digit(cells: Sequence[str], solution: Sequence[str], shape: Shape
     places = [place for place, cell in enumerate(cells) if cell == "0"]
     if not places or any(len({of[place] for place in places}) < len(places) for of in _unit_numbers(shape)):
         return False
-    others = {cell for cell in cells if cell in ("", "-1", ".", "*", "_", empty)}
+    others = {cell for cell in cells if cell in (*CERTAINLY_EMPTY, ".", "*", "_", *UNUSUALLY_EMPTY)}
     if others and shape.size <= 9 and others.isdisjoint(CERTAINLY_EMPTY):
         return None
     return bool(others) or len(places) == shape.size
@@ -170,17 +147,24 @@ def _unit_numbers(shape: Shape) -> tuple[tuple[int, ...], ...]:
     return tuple(zip(*((row, column, shape.box_of(row, column)) for row, column in places), strict=True))
 
 
+def _unusual_sign(cells: Sequence[str], shape: Shape) -> str:
+    """Return the sign that stands for empty cells though it is none of the usual ones; empty if there is none."""
+    signs = set(UNUSUALLY_EMPTY).intersection(cells)
+    if len(signs) != 1 or any(usual in cells for usual in ".*_") or shape.size > 25:
+        return ""
+    (sign,) = signs
+    return sign if shape.size <= sum(cell == sign for cell in cells) < shape.n_cells else ""
+
+
 @cache
-def _symbols_of(digits: Sequence[str], empty: str, is_ambiguous: bool = False) -> Symbols:
-    values = dict.fromkeys((*EMPTY, *CERTAINLY_EMPTY, "00"), 0)
-    if empty:
-        values[empty] = 0
+def _symbols_of(digits: Sequence[str], empty: str) -> Symbols:
+    values = dict.fromkeys((*EMPTY, *CERTAINLY_EMPTY, "00", *empty), 0)
     for value, text in enumerate(digits, start=1):
         # upper() of the cells would turn some characters into two
         values[text] = values[text.lower()] = values[text.zfill(2)] = value
     is_usual = digits[0] == "1" and not empty
-    kind = f"{'digits' if isinstance(digits, str) else 'numbers'} {digits[0]}-{digits[-1]}"
-    return Symbols(values, _table(values), "" if is_usual else kind, is_ambiguous)
+    kind = "" if is_usual else f"{'digits' if isinstance(digits, str) else 'numbers'} {digits[0]}-{digits[-1]}"
+    return Symbols(values, _table(values), kind)
 
 
 def _notation(symbols: Symbols, cells: Sequence[str], values: bytes) -> str:
@@ -198,17 +182,6 @@ def reading_of(entry: Entry) -> str:
     return f"{shape.name}, {entry.notation or f'{usual}, . 0 * _ empty'}"
 
 
-def _unusual_empty(cells: Sequence[str], symbols: Symbols, shape: Shape) -> str:
-    """Return the symbol that stands for empty cells though it is none of the usual ones; empty if there is none."""
-    foreign = {cell for cell in cells if cell not in symbols.values}
-    if len(foreign) != 1 or any(empty in cells for empty in ".*_"):
-        return ""
-    (empty,) = foreign
-    is_sign = len(empty) == 1 and empty.isprintable() and not empty.isdecimal()
-    number = sum(cell == empty for cell in cells)
-    return empty if is_sign and shape.size <= number < shape.n_cells else ""
-
-
 def _foreign_symbol(grid: Grid, shape: Shape, values: dict[str, int]) -> BadLine:
     """Describe the first cell whose text has no value."""
     place = next(place for place, cell in enumerate(grid.cells) if cell not in values)
@@ -216,7 +189,7 @@ def _foreign_symbol(grid: Grid, shape: Shape, values: dict[str, int]) -> BadLine
     if grid.lines:
         line, before, unit = grid.lines[place // shape.size], place // shape.size * shape.size, "cell"
     last = shape.size if shape.size <= 9 or "10" in values else shape.symbols[-1]
-    allowed = f"a {shape.name} board has 1 to {last}, and . 0 * _ or one other sign for empty cells"
+    allowed = f"a {shape.name} board has 1 to {last}, and . 0 * _ - ? · x for empty cells"
     message = f"{unit} {place - before + 1} is {grid.cells[place][:20]!a}; {allowed}"
     return BadLine(line, message, "foreign character")
 
@@ -226,16 +199,12 @@ def _solution_fault(puzzle: Puzzle, digits: bytes) -> str:
     clues = puzzle.cell_bytes
     if len(digits) != len(clues):
         return f"the solution given with the puzzle has {len(digits)} cells, not {len(clues)}"
-    if not digits.translate(None, puzzle.shape.cell_values[1:]) and _agree(clues, digits):
+    given = int.from_bytes(clues.translate(IS_CLUE), "big")  # all cells at once, as bytes of one integer
+    agree = given & int.from_bytes(digits, "big") == int.from_bytes(clues, "big")
+    if agree and not digits.translate(None, puzzle.shape.cell_values[1:]):
         return ""
     fits = (digit not in (0, FOREIGN) and clue in (0, digit) for clue, digit in zip(clues, digits, strict=True))
     place = list(fits).index(False)
     if digits[place] in (0, FOREIGN):
         return f"cell {place + 1} of the solution given with the puzzle is not a digit of a {puzzle.shape.name} board"
     return f"the solution given with the puzzle differs from its clue in cell {place + 1}"
-
-
-def _agree(clues: bytes, digits: bytes) -> bool:
-    """Return whether each cell that is not empty has the same digit; all cells at once, as bytes of one integer."""
-    given = int.from_bytes(clues.translate(IS_CLUE), "big")
-    return given & int.from_bytes(digits, "big") == int.from_bytes(clues, "big")

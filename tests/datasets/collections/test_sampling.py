@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_bench.datasets import Puzzle, Shape
-from sudoku_bench.datasets.reading import sampling
+from sudoku_bench.datasets.collections import sampling
+from sudoku_bench.datasets.collections.sampling import Numbered, reservoir, sample
 from sudoku_bench.datasets.reading.reader import Entry
-from sudoku_bench.datasets.reading.sampling import Numbered, reservoir, sample
 from tests.datasets.rules import PRINTED, board, clue_set, seeds
 
 EMPTY = Puzzle(Shape(2, 2), (0,) * 16)

@@ -1,0 +1,203 @@
+"""What the fields of a record mean: in tables and in JSON, which field is the puzzle, its solution, its name.
+
+A field is named by its path: ``info.puzzle`` is the field ``puzzle`` of the object ``info``. A grid in a field is a
+text as in ``text_lines``, a list of N·N values, or a list of N rows.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sudoku_bench.datasets.files import ADVICE
+from sudoku_bench.datasets.reading.cells import has_empty_cell
+from sudoku_bench.datasets.reading.grid_rows import SYMBOLS_4X4
+from sudoku_bench.datasets.reading.items import (
+    LINEAGE_KEY,
+    NAME_KEYS,
+    PUZZLE_KEYS,
+    SOLUTION_KEYS,
+    BadLine,
+    Entry,
+    Grid,
+    facts_of,
+    joined,
+    printable_line,
+)
+from sudoku_bench.datasets.reading.symbols import SHAPES, SIZES, parse_grid
+from sudoku_bench.datasets.reading.text_lines import ROUNDED, is_rounded, single_grid
+
+MAX_DEPTH = 32  # of objects in objects
+LONG_NUMBER = 16  # digits from which a number is a puzzle that should have been a text
+
+_RULE_FIELDS = ("type", "variant", "variants", "rules", "constraints", "kind")
+_VARIANT = re.compile(
+    r"killer|cages?\b|thermo|arrow|kropki|sandwich|skyscraper|anti.?(?:knight|king)|nonconsecutive|whisper|renban"
+    r"|palindrome|diagonal|jigsaw|irregular|regions\b|windoku|hyper.?sudoku|inequalit|samurai",
+    re.IGNORECASE,
+)
+
+Fields = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The paths of the fields that mean something; all others are facts."""
+
+    puzzle: str
+    solution: str | None
+    name: str | None
+    rules: tuple[str, ...]
+
+    def entry(self, fields: Fields, line: int) -> Entry | BadLine:
+        """Convert a record to a puzzle, or describe its fault."""
+        if variant := next(filter(None, (_variant(path, fields[path]) for path in self.rules if path in fields)), ""):
+            message = f"rules that are not supported ({printable_line(variant)}); remove the record"
+            return BadLine(line, message, "variant of Sudoku")
+        value = fields[self.puzzle]
+        grid = grid_of(value, line)
+        if grid is None:
+            message = f"the field {printable_line(self.puzzle)} {_fault(value)}"
+            return BadLine(line, message, "field without a puzzle")
+        solution = grid_of(fields.get(self.solution), line) if self.solution else None
+        name = _text(fields.get(self.name)) if self.name else ""
+        roles = (self.puzzle, self.solution, self.name)
+        facts = facts_of((path, _text(value)) for path, value in fields.items() if path not in roles)
+        if isinstance(grid, BadLine):
+            return grid
+        cells = solution.cells if isinstance(solution, Grid) and len(solution.cells) in SHAPES else ()
+        return parse_grid(grid, cells, printable_line(name), facts)
+
+
+def columns_of(fields: Fields, path: str | None = None) -> Columns:
+    """Find out what the fields of a record mean; ``path`` is that of the puzzle, if it is known.
+
+    Without it, the puzzle is the first field with one of the usual names that has an empty cell, or else the only field
+    that has.
+
+    Raises:
+        ValueError: no field is the puzzle, or several may be; the message says so.
+    """
+    names, boards = ", ".join(fields), _boards(fields)
+    open_ones = [each for each, grid in boards.items() if has_empty_cell(grid.cells)]
+    known = _with_keys(fields, PUZZLE_KEYS) if path is None else [p for p in fields if p.lower() == path.lower()]
+    if path is not None and not known:
+        raise ValueError(printable_line(f"no field {path}; the fields are {names}"))
+    puzzles = [each for each in known if each in open_ones] or list(open_ones if path is None else [])
+    if len(puzzles) > 1 and puzzles[0] not in known:
+        raise ValueError(printable_line(f"{' and '.join(puzzles)} could each be the puzzle; name one: FILE::FIELD"))
+    faulty = [each for each in known if path or isinstance(fields[each], str) or _is_long(fields[each])]
+    puzzles += [each for each in known if each in boards] + faulty
+    if not puzzles:
+        raise ValueError(
+            f"no field is known to hold a puzzle ({printable_line(names)}); name it (FILE::FIELD), or {ADVICE}"
+        )
+    puzzle = puzzles[0]
+    others = sorted((each for each in fields if each != puzzle), key=lambda each: _parent(each) != _parent(puzzle))
+    solutions = _with_keys(others, SOLUTION_KEYS)
+    if puzzle in open_ones:
+        size = len(boards[puzzle].cells)
+        complete = (each for each in others if each in boards and each not in open_ones and key_of(each) != LINEAGE_KEY)
+        solutions += [each for each in complete if len(boards[each].cells) == size]
+    names_of = [each for each in _with_keys(others, NAME_KEYS) if each not in solutions[:1]]
+    rules = tuple(each for each in fields if key_of(each) in _RULE_FIELDS or _VARIANT.search(each))
+    return Columns(puzzle, next(iter(solutions), None), next(iter(names_of), None), rules)
+
+
+def puzzle_paths(fields: Fields, path: str | None) -> list[str]:
+    """Return the paths of the fields that hold a grid and have the name of a puzzle; only those with an empty cell."""
+    known = [each for each in fields if each.lower() == path.lower()] if path else _with_keys(fields, PUZZLE_KEYS)
+    boards = _boards({each: fields[each] for each in known})
+    return [each for each, grid in boards.items() if has_empty_cell(grid.cells)] or list(boards)
+
+
+def _boards(fields: Fields) -> dict[str, Grid]:
+    grids = ((each, grid_of(value)) for each, value in fields.items())
+    return {each: grid for each, grid in grids if isinstance(grid, Grid) and is_whole(grid)}
+
+
+def flat(value: Mapping[str, Any], above: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """Yield the fields of an object, and of the objects in it, by their paths."""
+    if depth > MAX_DEPTH:
+        raise RecursionError
+    for key, each in value.items():
+        path = f"{above}.{key}" if above else str(key)
+        if isinstance(each, dict):
+            yield from flat(each, path, depth + 1)
+        else:
+            yield path, each
+
+
+def is_whole(grid: Grid) -> bool:
+    return len(grid.cells) in SHAPES
+
+
+def grid_of(value: Any, line: int = 1) -> Grid | BadLine | None:
+    """Return the grid that a field holds; None if it holds none."""
+    if isinstance(value, str):
+        return BadLine(line, ROUNDED, "number") if len(value) < 30 and is_rounded(value) else single_grid(value, line)
+    if not isinstance(value, list) or len(value) > max(SHAPES):
+        return None
+    rows = [list(row) if isinstance(row, str) and len(row) == len(value) else row for row in value]
+    if len(rows) in SIZES and all(isinstance(row, list) and len(row) == len(rows) for row in rows):
+        cells = [_cell(cell) for row in rows for cell in row]
+        is_one = len(rows) != 16 or not all(cell in SYMBOLS_4X4 for cell in cells)  # or sixteen 4x4 boards
+        return Grid(joined(cells), line) if is_one and None not in cells else None  # type: ignore[arg-type]
+    cells = list(map(_cell, value)) if len(value) in SHAPES else [None]
+    return None if None in cells else Grid(joined(cells), line)  # type: ignore[arg-type]
+
+
+def _cell(value: Any) -> str | None:
+    """Return the text of a cell; None if the value is none."""
+    if value is None or value is False or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    is_cell = isinstance(value, int | str) and value is not True and len(str(value)) <= 2
+    return str(value).strip() if is_cell else None
+
+
+def _text(value: Any) -> str:
+    """Return a field as it stands in a CSV file; lists are left out."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return "" if value is None or isinstance(value, list | dict) or value != value else str(value)
+
+
+def _is_long(value: Any) -> bool:
+    return isinstance(value, int | float) and abs(value) >= 10**LONG_NUMBER
+
+
+def _fault(value: Any) -> str:
+    """Describe a value that is no grid."""
+    if _is_long(value):
+        return "is a number, which has lost its leading zeros; write it as text"
+    if value is None or value == "":
+        return "is empty; fill it"
+    return "holds no grid; write text, N·N values, or N rows of N values"
+
+
+def _variant(path: str, value: Any) -> str:
+    """Return what says that a puzzle has rules beyond those of Sudoku; empty if the field does not."""
+    text = str(value).strip()
+    if value in (None, False, [], {}) or text.lower() in ("", "0", "[]", "none", "no", "false", "null", "nan"):
+        return ""
+    if key_of(path) in _RULE_FIELDS:
+        return f"{path}: {text}" if _VARIANT.search(text) else ""
+    return path
+
+
+def key_of(path: str) -> str:
+    return path.rpartition(".")[2].lower()
+
+
+def _parent(path: str) -> str:
+    return path.rpartition(".")[0]
+
+
+def _with_keys(paths: Iterable[str], keys: Sequence[str]) -> list[str]:
+    """Return the paths that end in one of these keys, in the order of the keys."""
+    return sorted((path for path in paths if key_of(path) in keys), key=lambda path: keys.index(key_of(path)))

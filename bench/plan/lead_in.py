@@ -1,9 +1,9 @@
 """The puzzles that lead a strategy in before each measurement: made for each board, so no collection has them.
 
 Up to ``MINIMAL`` rows they are minimal, so that solving them takes the same code as other puzzles: after puzzles
-without a guess, the next search of a compiled solver takes half as long again. On larger boards ``CLUES`` of the cells
-are clues, so that slow strategies, which solve one of them before each measurement, spend little time on it. Each round
-solves other forms of them, the same for all strategies.
+without a guess, the next search of a compiled solver takes half as long again. On larger boards more of the cells are
+clues, so that slow strategies, which solve one of them before each measurement, spend little time on it, and so that
+they are made within seconds. Each round solves other forms of them, the same for all strategies.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from sudoku_bench.datasets.shape import Shape
 
 PUZZLES = 16  # of each board
 MINIMAL = 9  # rows
-CLUES = 0.55  # share of the cells
+CLUES = 0.55  # share of the cells of larger boards,
+HUGE, CLUES_OF_HUGE = 25, 0.75  # and of those with more rows than that
 PENCILMARKS = 0.2  # share of the wrong candidates of open cells that are forbidden, on boards with pencilmarks
 
 
@@ -50,11 +51,11 @@ def make(shape: Shape) -> list[Solved]:
 
     plain = replace(shape, pencilmarks=False)
     rng = random.Random(f"sudoku-bench/lead-in/{plain.code}")
-    clues = 0 if plain.size <= MINIMAL else round(CLUES * plain.n_cells)
+    share = 0.0 if plain.size <= MINIMAL else CLUES if plain.size <= HUGE else CLUES_OF_HUGE
     solved = []
     for _ in range(PUZZLES):
         grid = full_grid(plain, rng)
-        puzzle = strip(grid, rng, clues)
+        puzzle = strip(grid, rng, round(share * plain.n_cells))
         solved.append((with_pencilmarks(puzzle, grid, rng) if shape.pencilmarks else puzzle, grid.cell_bytes))
     return solved
 

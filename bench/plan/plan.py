@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from sudoku_bench.bench.plan import reference, strategies
@@ -40,7 +41,7 @@ class PlannedPuzzle:
         first_form: number of its first form (another copy of the grid has other numbers).
         group: number of its group (``datasets/making/groups``), from 1; 0 for a decoy.
         decoy: ``several`` or ``none`` for a decoy, else empty.
-        sampled: controls solve it too.
+        sampled: controls may solve it too.
     """
 
     collection: str
@@ -65,10 +66,6 @@ class Contestant:
     label: str
     info: StrategyInfo
     role: str = ""
-
-    def solves(self, planned: PlannedPuzzle) -> bool:
-        """Does it solve the puzzle? Controls solve only sampled puzzles."""
-        return not self.role or planned.sampled
 
 
 class Measurement(NamedTuple):
@@ -147,10 +144,31 @@ class Plan:
         """The number of rows. Requires a calibrated plan."""
         contestants = self.contestants
         each_launch = sum(
-            self.repetitions(planned) * sum(contestant.solves(planned) for contestant in contestants)
+            self.repetitions(planned) * sum(self.solves(contestant, planned) for contestant in contestants)
             for planned in self.puzzles
         )
         return self.suite.launches * each_launch
+
+    def solves(self, contestant: Contestant, planned: PlannedPuzzle) -> bool:
+        """Does a contestant solve a puzzle? Controls solve only sampled ones, and placebos only some of these."""
+        if contestant.role == PLACEBO:
+            return id(planned) in self._of_placebos
+        return not contestant.role or planned.sampled
+
+    @cached_property
+    def _of_placebos(self) -> frozenset[int]:
+        """The identities of the puzzles that placebos solve: so few that they have ``PLACEBO_SHARE`` of the rows.
+
+        It follows from the puzzles and strategies of this plan, which ``choose`` makes of a larger one.
+        """
+        placebos = len(self.calibration.placebos) if self.calibration else 0
+        share = PLACEBO_SHARE / (1 - PLACEBO_SHARE) * len(self.strategies) / max(1, placebos)
+        chosen: list[PlannedPuzzle] = []
+        for name, number in Counter(planned.collection for planned in self.puzzles if not planned.decoy).items():
+            sampled = [planned for planned in self.puzzles if planned.collection == name and planned.sampled]
+            most = min(len(sampled), int(share * number))
+            chosen += random.Random(f"{self.suite.seed}/placebos/{name}").sample(sampled, most)
+        return frozenset(map(id, chosen))
 
     def repetitions(self, planned: PlannedPuzzle) -> int:
         """Return how often each launch measures a puzzle."""
@@ -196,7 +214,7 @@ class Plan:
             position = 0
             for planned in planned_puzzles:
                 for contestant in rng.sample(contestants, len(contestants)):
-                    if contestant.solves(planned):
+                    if self.solves(contestant, planned):
                         position += 1
                         repetition = 1 if planned.decoy else number
                         forms = self._forms(contestant, planned, launch, repetition)
@@ -252,7 +270,7 @@ def make(suite: Suite, plugins: Sequence[str] = (), tick: Callable[[int], None] 
     solvable = {item.puzzle for c in collections for item in c.items if c.solvable or item.solvable}
     references = reference.establish([(n, p) for _, n, p in named], task.limit, lambda: tick(len(named)), solvable)
     copies: Counter[Puzzle] = Counter()
-    sampled = placebo_sample(suite.seed, [n for n, _, _ in named], [r.solutions == 1 for r in references], len(infos))
+    sampled = control_sample(suite.seed, [n for n, _, _ in named], [r.solutions == 1 for r in references])
     planned_puzzles = []
     for place, ((collection, name, puzzle), ref, group) in enumerate(zip(named, references, numbers, strict=True)):
         first_form = 1 + copies[puzzle] * FORMS_PER_COPY
@@ -265,21 +283,16 @@ def make(suite: Suite, plugins: Sequence[str] = (), tick: Callable[[int], None] 
     return Plan(suite, task, tuple(infos), collections, tuple(planned_puzzles), lead_ins(shapes))
 
 
-def placebo_sample(seed: int, names: Sequence[str], usable: Sequence[bool], strategies: int) -> set[int]:
-    """Return the indices of the puzzles that controls solve too, chosen by the seed.
-
-    They are up to ``PLACEBO_PUZZLES`` usable ones of each collection, and so few that the placebos of so many
-    strategies have at most ``PLACEBO_SHARE`` of the rows.
+def control_sample(seed: int, names: Sequence[str], usable: Sequence[bool]) -> set[int]:
+    """Return the indices of up to ``PLACEBO_PUZZLES`` usable puzzles of each collection, chosen by the seed.
 
     Args:
         names: the collection of each puzzle of the run; usable: whether it has exactly one solution.
     """
     chosen: set[int] = set()
-    share = PLACEBO_SHARE / (1 - PLACEBO_SHARE) * strategies / min(PLACEBO_STRATEGIES, max(1, strategies))
     for name in dict.fromkeys(names):
         places = [place for place, collection in enumerate(names) if collection == name and usable[place]]
-        number = min(PLACEBO_PUZZLES, int(share * len(places)))
-        chosen.update(random.Random(f"{seed}/placebos/{name}").sample(places, number))
+        chosen.update(random.Random(f"{seed}/placebos/{name}").sample(places, min(PLACEBO_PUZZLES, len(places))))
     return chosen
 
 

@@ -77,7 +77,8 @@ def reply_of(message: Message, request: SolveRequest) -> Reply | None:
     if type(left) is not int:
         return None
     if status != "ok":
-        return Reply(status, reason, left=left)
+        lead_in = message.get("lead_in", 0)
+        return Reply(status, reason, lead_in=lead_in, left=left) if type(lead_in) is int else None
     phases = {column: message[column] for column in PHASE_COLUMNS if column in message}
     peak, malformed, counters = message.get("peak_rss_mib"), message.get("malformed"), message.get("counters")
     known = [*map(message.get, TIMES), *phases.values(), *([] if peak is None else [peak])]  # the system may hide it

@@ -15,7 +15,7 @@ from sudoku_bench.bench.process.memory import tree_mib
 from sudoku_bench.bench.process.solve_request import SolveRequest
 from sudoku_bench.bench.worker import process_tree
 from sudoku_bench.bench.worker.clocks import wall_s
-from sudoku_bench.bench.worker.stopwatch import ANSWERED
+from sudoku_bench.bench.worker.stopwatch import ANSWERED, LEADING_IN
 
 TICK_S = 0.05  # between two checks of CPU time and memory
 KILL_SLACK_S = 0.1  # CPU seconds beyond the limit before the kill; the worker's clock decides about the status
@@ -104,9 +104,15 @@ class Watch:
     def _begin(self, done: bytes, used_s: float) -> None:
         """Take note of a form that begins, or of the answers that are handed over."""
         self._done, self._cpu_start, self._wall_start = done, used_s, wall_s()
-        if self._request and done == ANSWERED:
-            self._doing = "handing over the answer"
-            self._limits = replace(self._limits, cpu_s=self._request.transfer_limit_s)
+        if self._request is None:
+            return
+        if done == ANSWERED:
+            self._doing, limit_s = "handing over the answer", self._request.transfer_limit_s
+        elif int.from_bytes(done, "little") >= LEADING_IN:
+            limit_s = self._request.limit_s  # its puzzles are solved one by one, also before a batch
+        else:
+            limit_s = self._request.solve_limit_s
+        self._limits = replace(self._limits, cpu_s=limit_s)
 
 
 def out_of_time(doing: str, limits: Limits) -> WorkerDied:

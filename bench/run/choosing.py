@@ -9,6 +9,7 @@ run, screening has a best so far (``Undecided``).
 
 from __future__ import annotations
 
+import bisect
 import contextlib
 import random
 import statistics
@@ -226,7 +227,7 @@ def run_plan(
     while True:
         whole = plan_of(plan, planned_puzzles, screening, names)
         for launches, least in LAUNCHES:
-            number = affordable(whole, screening, RUN_SHARE * budget_s / launches)
+            number = affordable(whole, planned_puzzles, screening, RUN_SHARE * budget_s / launches)
             if independent(planned_puzzles[:number]) >= least or number >= len(planned_puzzles):
                 return with_puzzles(whole, planned_puzzles[:number], launches)
         if len(names) <= FEWEST_KEPT:
@@ -237,11 +238,12 @@ def run_plan(
 
 
 def plan_of(plan: Plan, planned_puzzles: Sequence[PlannedPuzzle], screening: Screening, names: Sequence[str]) -> Plan:
-    """The plan of a run of some strategies on all puzzles that were not screened."""
+    """The plan of a run of some strategies on all puzzles that were not screened, with the decoys."""
     found = [probe for probe in screening.found if probe.strategy in names]
     calibration = Calibration(placebo_strategies(found), parallel_strategies(found))
     infos = tuple(info for info in plan.strategies if info.name in names)
-    return replace(plan, strategies=infos, puzzles=tuple(planned_puzzles), calibration=calibration)
+    puzzles = (*planned_puzzles, *(planned for planned in plan.puzzles if planned.decoy))
+    return replace(plan, strategies=infos, puzzles=puzzles, calibration=calibration)
 
 
 def with_puzzles(plan: Plan, planned_puzzles: Sequence[PlannedPuzzle], launches: int) -> Plan:
@@ -255,8 +257,10 @@ def with_puzzles(plan: Plan, planned_puzzles: Sequence[PlannedPuzzle], launches:
     )
 
 
-def affordable(plan: Plan, screening: Screening, budget_s: float) -> int:
-    """How many puzzles of a plan a launch has time for."""
-    none_s = round_cost(replace(plan, puzzles=plan.puzzles[:0]), screening.found).first_s
-    all_s = round_cost(plan, screening.found).first_s
-    return max(0, int(len(plan.puzzles) * min(1.0, (budget_s - none_s) / max(all_s - none_s, 1e-9))))
+def affordable(plan: Plan, planned_puzzles: Sequence[PlannedPuzzle], screening: Screening, budget_s: float) -> int:
+    """How many of the puzzles a launch has time for, with everything that a launch of so many contains."""
+
+    def cost_s(number: int) -> float:
+        return round_cost(with_puzzles(plan, planned_puzzles[:number], 1), screening.found).first_s
+
+    return bisect.bisect_right(range(1, len(planned_puzzles) + 1), budget_s, key=cost_s)

@@ -181,7 +181,7 @@ class Lane:
             decoy=planned.decoy,
             placebo=measurement.contestant.role,
             stream_position=reply.stream_position,
-            lead_in=reply.lead_in if reply.status == "ok" else None,
+            lead_in=reply.lead_in if reply.status in ("ok", "gave_up") else None,
             clock_cost_s=times.clock_cost_s if times else None,
             **measured,
         )

@@ -224,15 +224,14 @@ def round_cost(plan: Plan, found: Sequence[Probe]) -> RoundCost:
     Args:
         plan: calibrated.
     """
-    puzzles = Counter(planned.collection for planned in plan.puzzles)
-    sampled = Counter(planned.collection for planned in plan.puzzles if planned.sampled)
     of_strategy = by_strategy(found)
     most_expensive = max(of_strategy.values(), key=lambda own: statistics.mean(probe.duration_s for probe in own))
     start_s = first_s = later_s = 0.0
     for contestant in plan.contestants:
         own = of_strategy.get(contestant.info.name, most_expensive)
         start_s += len(plan.shapes) * statistics.mean(probe.start_s for probe in own if probe.first)
-        for collection, number in (sampled if contestant.role else puzzles).items():
+        solved = (planned.collection for planned in plan.puzzles if plan.solves(contestant, planned))
+        for collection, number in Counter(solved).items():
             cost = puzzle_cost([probe for probe in own if probe.collection == collection] or own)
             first_s += number * cost.first_s
             later_s += number * cost.later_s if collection != DECOY_COLLECTION else 0.0

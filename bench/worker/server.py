@@ -152,9 +152,8 @@ class StrategyServer:
         if request["how"] != "cold":  # a cold process is charged for garbage collection
             self._tidy()
             self._peak.reset()
-        start, place = cpu_s(), "lead-in: "
+        start, solves, place = cpu_s(), 0, "lead-in: "
         try:
-            solves = 0
             if request["lead_in"]:
                 how = at_once if request["how"] == "batch" else solve
                 solves = self._lead_ins[shape].solve(strategy, task, how, self._progress)
@@ -165,16 +164,16 @@ class StrategyServer:
         except GaveUp as error:
             with contextlib.suppress(Exception):  # there may be nothing to release yet
                 strategy.release()
-            return {"status": "gave_up", "reason": str(error) or "gave up"} | self._left()
+            return {"status": "gave_up", "reason": str(error) or "gave up", "lead_in": solves} | self._left()
         except LeadInFault as fault:
             return {"status": "wrong", "reason": f"{place}{fault}"} | self._left()
         except MemoryError:
             return {"status": "memout", "reason": f"{place}MemoryError"}
         except Exception as error:
             return {"status": "error", "reason": f"{place}{error_line(error)}"}
-        reply = {"lead_in": solves, "busy_cpu_s": cpu_end_s() - start, "peak_rss_mib": self._peak.read_mib()}
+        reply = {"lead_in": solves, "peak_rss_mib": self._peak.read_mib()}
         self._progress[:] = ANSWERED
-        return reply | self._answered(times, cost, answers, strategy, shape, task)
+        return reply | self._answered(times, cost, answers, strategy, shape, task, start)
 
     def _timed(
         self, strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, how: str
@@ -188,24 +187,36 @@ class StrategyServer:
             return times, Times(0.0, 0.0), answers
         times, answers = at_random_depth(lambda: timed(strategy, puzzles, task, self._progress, solve))
         cost = Times(0.0, 0.0) if how == "cold" else clock_cost(strategy, puzzles, task, self._progress)
-        return times._replace(wall_s=times.wall_s - cost.wall_s, cpu_s=times.cpu_s - cost.cpu_s), cost, answers
+        return times.less(cost), cost, answers
 
     def _answered(
-        self, times: Times, cost: Times, answers: list[Answer], strategy: Strategy, shape: Shape, task: Task
+        self,
+        times: Times,
+        cost: Times,
+        answers: list[Answer],
+        strategy: Strategy,
+        shape: Shape,
+        task: Task,
+        start_s: float,
     ) -> Message:
-        """Return the times with the answers, or with their fault."""
-        malformed: Message = {}
+        """Return the times with the answers, or with their fault.
+
+        Args:
+            start_s: the CPU clock before the lead-in.
+        """
+        busy_s = cpu_end_s() - start_s
         try:
             require_grids(answers, task.limit, shape)
             plain, times = read(answers, times)
-            malformed = {"answers": boards.packed(plain)}
+            busy_s = cpu_end_s() - start_s
+            content: Message = {"answers": boards.packed(plain)}
         except MemoryError:
             return {"status": "memout", "reason": "MemoryError in the answer"}
         except Exception as error:
-            malformed = {"malformed": error_line(error)}
+            content = {"malformed": error_line(error)}
         reply = {"status": "ok", "wall_s": times.wall_s, "cpu_s": times.cpu_s, "clock_cost_s": cost.cpu_s}
         reply |= {"longest_wall_s": times.longest_wall_s, **dict(zip(PHASE_COLUMNS, times.phases_cpu_s, strict=False))}
-        return reply | malformed | counters(strategy) | self._left()
+        return reply | {"busy_cpu_s": busy_s} | content | counters(strategy) | self._left()
 
     def _tidy(self) -> None:
         """Freeze live objects, so that a garbage collection during a solve visits only the objects of the solve."""

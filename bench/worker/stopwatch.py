@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from sudoku_bench.bench.worker.boards import digits, puzzle_of
 from sudoku_bench.bench.worker.clocks import cpu_end_s, cpu_s, has_children, wall_s
+from sudoku_bench.bench.worker.messages import error_line
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.datasets.verify import answer_fault
@@ -53,6 +54,12 @@ class Times(NamedTuple):
     cpu_s: float
     longest_wall_s: float = 0.0
     phases_cpu_s: tuple[float, ...] = ()
+
+    def less(self, cost: Times) -> Times:
+        """Return the times without the cost of reading the clocks, in the same proportion for each phase."""
+        cpu = self.cpu_s - cost.cpu_s
+        of_phases = tuple(phase * cpu / self.cpu_s for phase in self.phases_cpu_s) if self.cpu_s else ()
+        return Times(self.wall_s - cost.wall_s, cpu, self.longest_wall_s, of_phases)
 
 
 class LeadInFault(Exception):
@@ -104,9 +111,14 @@ def require_right(puzzle: Puzzle, answer: Answer) -> None:
 
     Raises:
         LeadInFault: it is wrong.
-        Exception: any that reading it raises.
+        MemoryError: reading it took too much.
     """
-    fault = answer_fault(puzzle, [digits(cells) for cells in answer], expected=1)
+    try:
+        fault = answer_fault(puzzle, [digits(cells) for cells in answer], expected=1)
+    except MemoryError:
+        raise
+    except Exception as error:
+        fault = f"malformed answer: {error_line(error)}"
     if fault:
         raise LeadInFault(fault)
 
@@ -184,7 +196,7 @@ def solved_at_once(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task) ->
 def read(answers: Sequence[Answer], times: Times) -> tuple[Sequence[Answer], Times]:
     """Return answers as Python's own integers, and the times with the time that reading others takes.
 
-    Integers of other types may compute their value when it is read, so reading them is part of the solve.
+    Integers of other types may compute their value when it is read, so reading them is part of the solve: of decoding.
 
     Raises:
         Exception: any that reading them raises.
@@ -195,7 +207,8 @@ def read(answers: Sequence[Answer], times: Times) -> tuple[Sequence[Answer], Tim
     plain = [[digits(cells) for cells in answer] for answer in answers]
     wall_end, cpu_end = wall_s(), cpu_end_s()
     wall, cpu = (wall_end - wall_start) / len(answers), (cpu_end - cpu_start) / len(answers)
-    return plain, times._replace(wall_s=times.wall_s + wall, cpu_s=times.cpu_s + cpu)
+    of_phases = tuple(s + cpu * (name == "decode") for name, s in zip(PHASES, times.phases_cpu_s, strict=False))
+    return plain, Times(times.wall_s + wall, times.cpu_s + cpu, times.longest_wall_s, of_phases)
 
 
 Solver = Callable[[Strategy, Puzzle, Task], tuple[Answer, Marks]]

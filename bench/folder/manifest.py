@@ -22,6 +22,11 @@ Positive = Annotated[int, Meta(ge=1)]
 Cost = Annotated[float, Meta(gt=0)]
 Moment = Annotated[str, Meta(description="a date and a time, as ISO 8601 writes them")]
 MOMENTS = ("started", "ended")
+# Settings that all versions write, and reports read: a default in their place would be a claim about the run.
+WRITTEN = (
+    *("name", "task", "timeout_s", "mode", "gc", "pin", "limit", "sample", "memory_mib", "repetitions", "launches"),
+    *("jobs", "isomorphs", "margin"),
+)
 
 
 class Record(msgspec.Struct, omit_defaults=True):
@@ -162,6 +167,9 @@ def fault(manifest: Any) -> str | None:
     """Describe the first thing in a manifest that no version writes; None if there is none."""
     try:
         declared.converted(with_known_settings(manifest), Manifest).suite.require_sound()
+        for name in WRITTEN:
+            if name not in manifest["suite"]:
+                raise ValueError(f"suite.{name} is missing")
         for name in MOMENTS:
             require_moment(name, manifest.get(name))
     except (ValueError, InputError) as error:

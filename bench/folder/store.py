@@ -211,13 +211,14 @@ def placed_rows(folder: Path) -> Iterator[tuple[int, Row]]:
     """Yield the finished rows of a run with their lines in ``measurements.csv``.
 
     Raises:
-        InputError: the columns are not those of this version, a field cannot be what it is, or a row stands twice.
+        InputError: there are not all columns that every version writes, a field cannot be what it is, or a row stands
+            twice.
     """
     path = folder / MEASUREMENTS
     if not path.exists():
         return
-    header, before = first_line(path), [column for column in COLUMNS if column not in ADDED]
-    if header.endswith("\n") and header not in (",".join(COLUMNS) + "\n", ",".join(before) + "\n"):
+    header = first_line(path)
+    if header.endswith("\n") and not set(COLUMNS) - set(ADDED) <= set(header.rstrip("\n").split(",")):
         raise InputError(f"{path}:1: {OTHER_COLUMNS}")
     parsed: list[Row] = []
     for line, _ in tables.checked(path, IDENTITY, lambda record: parsed.append(from_csv(record))):

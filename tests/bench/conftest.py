@@ -19,14 +19,14 @@ from sudoku_bench.bench.commands import report, report_files
 from sudoku_bench.bench.figures import catalogue
 from sudoku_bench.bench.folder.store import Store
 from sudoku_bench.bench.plan import kept
-from sudoku_bench.bench.run import pilot, so_far
+from sudoku_bench.bench.run import probe, so_far
 from sudoku_bench.bench.say import progress
 from sudoku_bench.bench.say.output import plain_console
 from sudoku_bench.bench.verdicts import run_tables
 from sudoku_bench.bench.worker import process_tree
 
-# 4×4 puzzles with one solution each.
-FOURS = ("1.....3..4....2.", ".24....234......", "..42....1....2.1", "1......4.2..4..2", ".31.2.....43....")
+# 4×4 puzzles with one solution each. The first alone has 9 empty cells; those that lead strategies in have more.
+FOURS = ("13..4.3..4....24", ".24....234......", "..42....1....2.1", "1......4.2..4..2", ".31.2.....43....")
 
 
 @pytest.fixture(scope="session")
@@ -88,8 +88,7 @@ def run(
 ) -> Callable[..., Result]:
     """``sudoku-bench run`` into a new folder, with the first figure only.
 
-    Workers are not pinned, so that tests at the same time do not choose the same core, and runs with given loops need
-    no pilot.
+    Workers are not pinned, so that tests at the same time do not choose the same core.
     """
     monkeypatch.setattr(catalogue, "FIGURES", catalogue.FIGURES[:1])
     number = 0
@@ -119,7 +118,7 @@ def measure_all(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.fixture
 def measure(measure_all: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     """Like ``measure_all``, without placebos, which take twice the time of the strategies, for most tests."""
-    monkeypatch.setattr(pilot, "placebo_strategies", lambda *_: ())
+    monkeypatch.setattr(probe, "placebo_strategies", lambda *_: ())
     return measure_all
 
 
@@ -128,10 +127,10 @@ MEASURE = """
 import sys
 from sudoku_bench.bench import cli
 from sudoku_bench.bench.commands import report
-from sudoku_bench.bench.run import pilot
+from sudoku_bench.bench.run import probe
 
 report.report = lambda *_, **__: 0
-pilot.placebo_strategies = lambda *_: ()
+probe.placebo_strategies = lambda *_: ()
 sys.exit(cli.main(sys.argv[1:]))
 """
 

@@ -6,13 +6,14 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from sudoku_bench.bench.plan.strategies import select
+from sudoku_bench.bench.process.replies import Reply
 from sudoku_bench.bench.process.solve_request import SolveRequest
 from sudoku_bench.bench.process.worker_process import Worker
+from sudoku_bench.bench.worker.messages import Message
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers import registry
@@ -44,7 +45,7 @@ class Solver:
 
     def start(self) -> None:
         self.worker = Worker(self.info, number=0)
-        self.prepared: dict[Shape, dict[str, Any]] = {}
+        self.prepared: dict[Shape, Message] = {}
         assert self.worker.start() == {"status": "ok"}
 
     def prepare(self, shape: Shape) -> None:
@@ -61,21 +62,18 @@ class Solver:
         for shape in (Shape(2, 2), Shape(2, 3)):
             self.prepared[shape] = self.worker.prepare(shape)
 
-    def ask(self, puzzles: Sequence[Puzzle], task: str, phases: bool = False) -> dict[str, Any]:
-        """The worker's reply: ``answers``, one for each puzzle, and ``counters`` of the last.
-
-        Answers are None if a strategy that may give up has done so.
-        """
+    def ask(self, puzzles: Sequence[Puzzle], task: str) -> Reply:
+        """The worker's reply. Answers are None if a strategy that may give up has done so."""
         self.prepare(puzzles[0].shape)
-        reply = self.worker.solve(SolveRequest(puzzles, Task.parse(task), LIMIT_S, phases=phases))
-        if reply["status"] == "gave_up" and not registry.get(self.info.name).complete:
-            return {"answers": [None] * len(puzzles), "counters": {}}
-        assert reply["status"] == "ok", reply
-        assert "answers" in reply, reply
+        reply = self.worker.solve(SolveRequest(puzzles, Task.parse(task), LIMIT_S))
+        if reply.status == "gave_up" and not registry.get(self.info.name).complete:
+            return replace(reply, answers=[None] * len(puzzles))
+        assert reply.status == "ok", reply
+        assert not reply.malformed, reply
         return reply
 
     def solutions(self, puzzle: Puzzle, task: str) -> list[list[int]] | None:
-        [answer] = self.ask([puzzle], task)["answers"]
+        [answer] = self.ask([puzzle], task).answers
         return answer and [list(cells) for cells in answer]
 
 

@@ -34,7 +34,7 @@ def answer_of_worker(info: Any, puzzle: Puzzle, task: str) -> list[list[int]]:
     try:
         assert worker.start() == {"status": "ok"}
         assert worker.prepare(puzzle.shape)["status"] == "ok"
-        [answer] = worker.solve(SolveRequest([puzzle], Task.parse(task), 60))["answers"]
+        [answer] = worker.solve(SolveRequest([puzzle], Task.parse(task), 60)).answers
         return [list(cells) for cells in answer]
     finally:
         worker.close()

@@ -26,11 +26,10 @@ def short_run(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def run_plan(*arguments: Any) -> Plan:
         planned = original(*arguments)
-        short = dataclasses.replace(planned.suite, budget=None, repetitions=3, launches=1, loops=1)
+        short = dataclasses.replace(planned.suite, repetitions=3, launches=1)
         return dataclasses.replace(planned, suite=short, puzzles=planned.puzzles[:15])
 
     monkeypatch.setattr(choosing, "run_plan", run_plan)
-    monkeypatch.setattr(choosing, "within", lambda planned, _budget_s: planned)
 
 
 def test_an_answer_for_a_collection(command, short_run, tmp_path: Path) -> None:

@@ -17,12 +17,13 @@ from sudoku_bench.bench.folder.method import Method
 from sudoku_bench.bench.folder.store import MANIFEST, read_manifest
 from sudoku_bench.bench.plan import plan
 from sudoku_bench.bench.process import watch
-from sudoku_bench.bench.run import experiment, forms, lane
+from sudoku_bench.bench.run import experiment
 from sudoku_bench.bench.verdicts import run_tables
+from sudoku_bench.bench.worker import stopwatch
 from tests.bench.conftest import FOURS, write_report
 
 LIMIT_S = 4.0
-CHANGED = {"warm_up_forms": 7, "placebo_puzzles": 9, "wall_factor": 3}
+CHANGED = {"lead_in_s": 0.007, "placebo_puzzles": 9, "wall_factor": 3}
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +35,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def folder(measure_all: Callable[..., Any], puzzles: Callable[..., Path], place: Path, tmp_path: Path) -> Path:
     """A copy of the folder of a run without a report."""
     if not (place / "run").exists():
-        result = measure_all("-s", "seed:norvig", "-d", puzzles(*FOURS), "--timeout", LIMIT_S, "--repetitions", 1)
+        result = measure_all("-s", "seed:norvig", "-d", puzzles(*FOURS * 2), "--timeout", LIMIT_S, "--repetitions", 1)
         assert result.code == 0, result.err
         shutil.copytree(result.folder, place / "run")
     return Path(shutil.copytree(place / "run", tmp_path / "copy"))
@@ -59,28 +60,25 @@ def test_a_run_records_its_method(folder: Path) -> None:
 def test_a_report_states_the_recorded_constants_not_those_of_this_version(folder: Path) -> None:
     manifest = read_manifest(folder)
     text = sentences_of(report_files(folder))
-    assert (" 3 untimed forms" in text, "up to 15 puzzles" in text) == (True, True)
-    assert "13 s of wall time" in text
+    assert all(words in text for words in ("for 2 ms of CPU time", "13 s of wall time"))
     manifest[method.KEY] |= CHANGED
     (folder / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
     text = sentences_of(report_files(folder))
-    assert (" 7 untimed forms" in text, "up to 9 puzzles" in text) == (True, True)
-    assert "17 s of wall time" in text
-    assert " 3 untimed forms" not in text
-    assert "up to 15 puzzles" not in text
+    assert all(words in text for words in ("for 7 ms of CPU time", "17 s of wall time"))
+    assert not any(words in text for words in ("for 2 ms of CPU time"))
 
 
-def test_repetitions_are_set_or_chosen_by_a_budget_once_for_each_collection() -> None:
+def test_repetitions_are_set_or_chosen_by_a_budget() -> None:
     suite = {"repetitions": 5}
-    assert method.repetitions({"suite": suite, "settled": {"repetitions": None, "spending": None}}) == (5, 5)
-    assert method.repetitions({"suite": suite, "settled": {"repetitions": 7}}) == (7, 7)
-    assert method.repetitions({"suite": suite, "settled": {"spending": {"repetitions": {"a": 9, "b": 3}}}}) == (3, 9)
+    assert method.repetitions({"suite": suite}) == 5
+    for key in ("calibration", "settled"):  # of earlier versions
+        assert method.repetitions({"suite": suite, key: {"repetitions": None}}) == 5
+        assert method.repetitions({"suite": suite, key: {"repetitions": 7}}) == 7
 
 
 def test_a_change_of_todays_constants_changes_no_report(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = report_files(folder)
-    monkeypatch.setattr(forms, "WARM_UP_FORMS", (-1,))
-    monkeypatch.setattr(lane, "CLOCK_SHARE", 0.5)
+    monkeypatch.setattr(stopwatch, "LEAD_IN_S", 0.5)
     monkeypatch.setattr(plan, "PLACEBO_PUZZLES", 2)
     monkeypatch.setattr(watch, "WALL_FACTOR", 11)
     monkeypatch.setattr(watch, "WALL_SLACK_S", 1.5)

@@ -103,7 +103,7 @@ def test_any_text_of_a_strategy_is_one_line_of_the_file(tmp_path: Path, field: s
 
 
 def test_rows_of_an_earlier_version_are_read_but_not_continued(tmp_path: Path) -> None:
-    """They lack the columns of run-ins."""
+    """They lack the columns of lead-ins."""
     store = Store.create(tmp_path / "run")
     store.append([a_row(puzzle="own-1", wall_s=0.1, cpu_s=0.1)])
     store.close()
@@ -115,7 +115,7 @@ def test_rows_of_an_earlier_version_are_read_but_not_continued(tmp_path: Path) -
     lines = [",".join(cells[place] for place in kept) for cells in (header, values)]
     path.write_text("\n".join([*lines, ""]), encoding="utf-8")
     [row] = finished_rows(tmp_path / "run")
-    assert (row.puzzle, row.run_in, row.clock_cost_s) == ("own-1", None, None)
+    assert (row.puzzle, row.lead_in, row.clock_cost_s) == ("own-1", None, None)
     store = Store.resume(tmp_path / "run")
     with pytest.raises(InputError, match="other columns than this version writes"):
         store.append([a_row(puzzle="own-2")])

@@ -195,7 +195,7 @@ MISBEHAVIOUR = (
     class Bad(Backtracker):
         def search(self, puzzle, task):
             answer = super().search(puzzle, task)
-            if puzzle.cells.count(0) == 12:
+            if puzzle.cells.count(0) == 9:
                 ACTS[self.name.partition(":")[2]]()
             return answer
 

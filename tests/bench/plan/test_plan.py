@@ -3,33 +3,41 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import replace
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sudoku_bench.bench.plan.plan import Calibration, Measurement, Plan, PlannedPuzzle
+from sudoku_bench.bench.plan.plan import (
+    FLOOR,
+    PIPE,
+    PLACEBO,
+    PLACEBO_SHARE,
+    Calibration,
+    Measurement,
+    Plan,
+    PlannedPuzzle,
+)
 from sudoku_bench.bench.plan.reference import Reference
 from sudoku_bench.bench.plan.suite import Suite
 from sudoku_bench.bench.process.strategy_info import StrategyInfo
 from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.solvers.external.command import Command
 from sudoku_bench.solvers.strategy import UNIQUE
 from tests.bench.conftest import FOURS
 
 ONE = Reference(1, None, 2)
 
 
-def a_plan(strategies: int = 3, puzzles: int = 4, decoys: int = 2, **settings: int) -> Plan:
+def a_plan(strategies: int = 3, puzzles: int = 4, decoys: int = 2, placebos: int = 0, **settings: Any) -> Plan:
     infos = tuple(StrategyInfo(f"test:{i}", ("first", "unique")) for i in range(strategies))
-    real = [PlannedPuzzle("own", f"p{i}", parse(FOURS[i % len(FOURS)]), ONE, 1 + i * 1000) for i in range(puzzles)]
+    texts = [FOURS[i % len(FOURS)] for i in range(puzzles)]
+    real = [PlannedPuzzle("own", f"p{i}", parse(text), ONE, 1 + i * 1000, sampled=True) for i, text in enumerate(texts)]
     hidden = [PlannedPuzzle("(decoys)", f"d{i}", parse(FOURS[i]), ONE, 1, decoy="several") for i in range(decoys)]
-    return Plan(
-        Suite().with_settings(settings),
-        UNIQUE,
-        infos,
-        (),
-        (*real, *hidden),
-        Calibration({"4x4": settings.get("loops", 1)}, ()),
-    )
+    calibration = Calibration(tuple(info.name for info in infos[:placebos]))
+    return Plan(Suite().with_settings(settings), UNIQUE, infos, (), (*real, *hidden), {}, calibration)
 
 
 def key(m: Measurement) -> tuple[str, str, int]:
@@ -89,11 +97,40 @@ def test_no_form_is_solved_twice(repetitions, launches, loops) -> None:
     forms = defaultdict(list)
     for launch in range(1, launches + 1):
         for m in plan.measurements(launch):
-            forms[m.contestant.label, m.planned.name] += plan.forms(m)
+            forms[m.contestant.label, m.planned.name] += m.forms
     for numbers in forms.values():
         assert len(set(numbers)) == len(numbers) == repetitions * launches * loops
-        assert min(numbers) > 0  # 0 is the stored form, negative numbers are warm-up forms
+        assert min(numbers) > 0  # 0 is the stored form
     assert len({tuple(sorted(f)) for (_, puzzle), f in forms.items() if puzzle == "p0"}) == 1
+
+
+@given(st.integers(1, 9), st.integers(1, 60), st.integers(0, 3), st.integers(1, 3))
+def test_placebos_have_at_most_their_share_of_the_rows(
+    strategies: int, puzzles: int, placebos: int, rounds: int
+) -> None:
+    plan = a_plan(strategies, puzzles, 2, placebos, repetitions=rounds)
+    labels = Counter(m.contestant.role for m in plan.measurements(1))
+    assert labels[PLACEBO] <= PLACEBO_SHARE * labels.total()
+    assert labels[PLACEBO] == 0 or labels[PLACEBO] % (rounds * min(placebos, strategies)) == 0
+    if placebos and puzzles >= 20 * min(placebos, strategies):
+        assert labels[PLACEBO] > 0
+
+
+def test_a_placebo_solves_the_forms_of_its_strategy() -> None:
+    forms = defaultdict(dict)
+    for m in a_plan(3, 40, placebos=2).measurements(1):
+        forms[m.contestant.label][m.planned.name, m.repetition] = m.forms
+    for name in ("test:0", "test:1"):
+        assert forms[f"({PLACEBO}) {name}"].items() <= forms[name].items()
+
+
+@pytest.mark.parametrize("settings", [{"mode": "cold"}, {}])
+def test_the_floor_and_the_pipe_are_measured_however_few_puzzles_there_are(settings: dict[str, str]) -> None:
+    plan = a_plan(1, 2, decoys=0, placebos=1, **settings)
+    if not settings:
+        plan = replace(plan, strategies=(replace(plan.strategies[0], command=Command("x", "x")),))
+    role = FLOOR if settings else PIPE
+    assert {m.planned.name for m in plan.measurements(1) if m.contestant.role == role} == {"p0", "p1"}
 
 
 def test_decoys_hide_in_random_rounds() -> None:

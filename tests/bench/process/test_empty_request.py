@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -30,10 +31,10 @@ def test_pencilmarks_cost_what_their_candidates_cost() -> None:
     request = SolveRequest(puzzles, FIRST, 10.0, "empty")
     worker = Worker(StrategyInfo("(empty)", ()), 0, Confinement())
     try:
-        reply = min((worker.solve(request) for _ in range(15)), key=lambda reply: reply["charged_s"])
+        reply = min((worker.solve(request) for _ in range(15)), key=lambda reply: reply.charged_s)
     finally:
         worker.close()
-    assert account_of(request, reply | {"cpu_s": 0.0, "aside_cpu_s": 0.0}, empty).missing_s < reply["charged_s"] / 2
+    assert account_of(request, replace(reply, busy_cpu_s=0.0), empty).missing_s < reply.charged_s / 2
 
 
 def test_the_cost_of_a_board_is_what_two_requests_differ_by() -> None:

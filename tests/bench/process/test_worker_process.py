@@ -120,7 +120,7 @@ def test_a_closed_worker_leaks_nothing(groups: Path, monkeypatch: pytest.MonkeyP
     puzzle = parse(FOURS[0])
     worker.start()
     worker.prepare(puzzle.shape)
-    assert worker.solve(SolveRequest([puzzle], FIRST, 10.0))["status"] == "ok"
+    assert worker.solve(SolveRequest([puzzle], FIRST, 10.0)).status == "ok"
     worker.close()
     assert resources(groups) == before
 
@@ -160,4 +160,4 @@ def test_a_short_solve_may_have_a_long_answer(plugin: Callable[..., str]) -> Non
         reply = worker.solve(SolveRequest([puzzle], task, 60.0))
     finally:
         worker.close()
-    assert reply["answers"] == [[puzzle.cell_bytes] * 3000]
+    assert reply.answers == [[puzzle.cell_bytes] * 3000]

@@ -21,7 +21,7 @@ from tests.bench.conftest import DETACHED, FOURS, MEASURE, Trace
 
 pytestmark = pytest.mark.thorough
 
-# An attack is made in the solve of the puzzle with 12 empty cells. A sandbox keeps variables of the locale (LC).
+# An attack is made in the solve of the puzzle with 9 empty cells. A sandbox keeps variables of the locale (LC).
 PLUGIN = (
     DETACHED
     + """
@@ -39,7 +39,7 @@ PLUGIN = (
 
         def search(self, puzzle, task):
             answer = super().search(puzzle, task)
-            if puzzle.cells.count(0) == 12 and "LC_ATTACK" in os.environ:
+            if puzzle.cells.count(0) == 9 and "LC_ATTACK" in os.environ:
                 exec(os.environ["LC_ATTACK"])
             return answer
 """

@@ -26,8 +26,7 @@ KILLS = int(os.environ.get("SUDOKU_BENCH_KILLS", "6"))  # `make faults` asks for
 REPETITIONS = max(2, KILLS // 4)  # rows enough that the run is not complete before most of the kills
 KEY = ["strategy", "collection", "puzzle", "isomorph", "launch", "repetition"]
 
-# Each process leaves a child in a session of its own, which nothing ties to it but the environment. Four strategies, so
-# that there is a pilot.
+# Each process leaves a child in a session of its own, which nothing ties to it but the environment.
 SOURCE = """
     class Parent(Backtracker):
         def search(self, puzzle, task):
@@ -162,7 +161,7 @@ def test_a_run_killed_repeatedly_is_completed_by_resuming(start: Start, tmp_path
     attempts = Attempts(start, folder, trace)
     for _ in range(KILLS // 6):  # during start and references
         attempts.go("runner", 0, rng.uniform(0, 2))
-    for _ in range(KILLS // 6):  # during pilot and rating
+    for _ in range(KILLS // 6):  # during the probe and rating
         attempts.go("runner", 0, rng.uniform(0.1, 0.3), prepared=True)
     while len(attempts.kills) < KILLS - 1:
         victim = ("worker", "both", "runner")[len(attempts.kills) % 3]

@@ -11,9 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_bench.bench.plan.plan import Calibration
 from sudoku_bench.bench.process import watch
-from sudoku_bench.bench.run.pilot import Pilot
 from sudoku_bench.bench.say import terminal
 from sudoku_bench.bench.say.phrases import seconds
 from tests.bench.conftest import FOURS, Result
@@ -21,7 +19,7 @@ from tests.bench.run.test_runner_faults import PUZZLES, check
 
 PYTHON = f"{shlex.quote(sys.executable)} -I -S"  # starts fast
 
-# Solves 4×4 puzzles line by line; its argument is what it does at the puzzle with the most empty cells.
+# Solves 4×4 puzzles line by line; its argument is what it does at the puzzle with the fewest empty cells.
 LINES = """
 import os, signal, subprocess, sys, time
 
@@ -49,7 +47,7 @@ limit, fault = int(sys.argv[1]), sys.argv[2]
 for line in sys.stdin:
     puzzle = line.rstrip("\\n")
     right = " ".join(answers(puzzle, limit))
-    if puzzle.count(".") == 12 and fault:
+    if puzzle.count(".") == 9 and fault:
         exec(fault)
     else:
         write(right + "\\n")
@@ -107,7 +105,7 @@ def say(verdict, values=None, code=None, end=" 0"):
     sys.stdout.flush()
     os._exit(verdict if code is None else code)
 
-if fault and sum(len(clause) == 1 for clause in clauses) == 4:
+if fault and sum(len(clause) == 1 for clause in clauses) == 7:
     exec(fault)
 say(10 if model else 20, words)
 """
@@ -177,13 +175,6 @@ ENDLESS = {
 }
 
 
-@pytest.fixture
-def without_pilot(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Skip the pilot and the placebos, which would double the time."""
-    fixed = Calibration({"4x4": 1, "6x6": 1}, ())
-    monkeypatch.setattr(Pilot, "calibration", lambda _: fixed)
-
-
 def suffer(measure, suite: Path, file: Path, faults: Mapping[str, tuple[str, str, str]], *arguments: object) -> Result:
     result = measure(suite, "-d", file, *arguments)
     check(result, {name: (status, reason) for name, (_, status, reason) in faults.items()})
@@ -191,7 +182,6 @@ def suffer(measure, suite: Path, file: Path, faults: Mapping[str, tuple[str, str
 
 
 @pytest.mark.thorough
-@pytest.mark.usefixtures("without_pilot")
 def test_any_behaviour_of_a_command_becomes_a_row(measure, suite_of, lines, puzzles, trace) -> None:
     suite = suite_of({f"test:{name}": lines(fault) for name, (fault, _, _) in LINE_FAULTS.items()})
     result = suffer(measure, suite, puzzles(*PUZZLES), LINE_FAULTS)
@@ -200,7 +190,6 @@ def test_any_behaviour_of_a_command_becomes_a_row(measure, suite_of, lines, puzz
 
 
 @pytest.mark.thorough
-@pytest.mark.usefixtures("without_pilot")
 def test_a_command_that_does_not_end_is_killed(measure, suite_of, lines, puzzles, trace, monkeypatch) -> None:
     monkeypatch.setattr(watch, "WALL_SLACK_S", 1.0)
     suite = suite_of({f"test:{name}": lines(fault) for name, (fault, _, _) in ENDLESS.items()})
@@ -225,7 +214,6 @@ def test_a_command_answers_in_every_mode_and_its_pipe_is_timed(measure, suite_of
 
 
 @pytest.mark.thorough
-@pytest.mark.usefixtures("without_pilot")
 @pytest.mark.parametrize("mode", ["warm", "cold"])
 def test_the_time_of_a_command_counts_in_every_mode(measure, suite_of, lines, dimacs, puzzles, mode: str) -> None:
     works = "until = time.process_time() + 0.15\nwhile time.process_time() < until: pass\n"
@@ -236,7 +224,6 @@ def test_the_time_of_a_command_counts_in_every_mode(measure, suite_of, lines, di
     assert (rows["cpu_s"] > 0.15).all()
 
 
-@pytest.mark.usefixtures("without_pilot")
 def test_a_command_proves_uniqueness_if_it_declares_so(measure, suite_of, lines, puzzles) -> None:
     commands = {"two": lines(limit=2), "half": lines(limit=1)}
     file = puzzles(*FOURS)
@@ -259,7 +246,6 @@ SAT_FAULTS = {
 
 
 @pytest.mark.thorough
-@pytest.mark.usefixtures("without_pilot")
 def test_any_behaviour_of_a_sat_solver_becomes_a_row(measure, suite_of, dimacs, puzzles, trace) -> None:
     dialects = ("competition", "minisat")
     commands = {name: dimacs(fault, dialects[n % 2]) for n, (name, (fault, _, _)) in enumerate(SAT_FAULTS.items())}
@@ -287,7 +273,6 @@ def test_a_sat_solver_enumerates_under_any_encoding(command, dimacs, dialect: st
         assert out.splitlines()[-1] == "3 solutions (all there are)"
 
 
-@pytest.mark.usefixtures("without_pilot")
 def test_a_missing_program_is_unsupported_with_a_reason(measure, suite_of, puzzles) -> None:
     suite = suite_of({"gone": "no-such-solver-anywhere", "away": "./nowhere {cnf}"})
     result = measure(suite, "-s", "gone", "-s", "sat:log@away", "-d", puzzles(FOURS[0]))
@@ -301,7 +286,6 @@ def test_a_missing_program_is_unsupported_with_a_reason(measure, suite_of, puzzl
     assert "no-such-solver-anywhere is not on the PATH" in " ".join(result.err.split())
 
 
-@pytest.mark.usefixtures("without_pilot")
 def test_a_command_that_cannot_be_started_has_rows_with_the_reason(measure, suite_of, puzzles, tmp_path) -> None:
     broken = tmp_path / "broken"
     broken.write_bytes(b"\x7fELF nothing that a kernel runs")
@@ -320,7 +304,6 @@ def test_a_dry_run_shows_commands(command, suite_of, puzzles) -> None:
     assert "sat:complete+pairwise@minicad runs: cad -q {cnf}\n" in out
 
 
-@pytest.mark.usefixtures("without_pilot")
 def test_a_command_of_the_command_line_takes_part(measure, command, lines, puzzles) -> None:
     file = puzzles(FOURS[0])
     result = measure("--command", f"mine={lines(limit=2)}", "-d", file, "--task", "unique", "--repetitions", 1)
@@ -331,7 +314,6 @@ def test_a_command_of_the_command_line_takes_part(measure, command, lines, puzzl
     assert "|" in out
 
 
-@pytest.mark.usefixtures("without_pilot")
 def test_the_manifest_records_the_program_and_another_one_cannot_resume(
     measure, command, suite_of, lines, puzzles, tmp_path
 ) -> None:

@@ -19,8 +19,7 @@ pytestmark = pytest.mark.thorough
 SLEEP = shutil.which("sleep")
 PUZZLES = FOURS[:3]
 
-# A fault happens at the puzzle with the most empty cells, and nowhere else.
-# (Workers warm up on the one with the fewest.)
+# A fault happens at the puzzle with the fewest empty cells, and nowhere else.
 FAULTY = '''
     import contextlib, ctypes, hashlib, mmap, signal, subprocess, threading
 
@@ -28,7 +27,7 @@ FAULTY = '''
 
     class Faulty(Backtracker):
         def search(self, puzzle, task):
-            self.doomed = puzzle.cells.count(0) == 12
+            self.doomed = puzzle.cells.count(0) == 9
             answer = self.fault(puzzle, task) if self.doomed else None
             return super().search(puzzle, task) if answer is None else answer
 

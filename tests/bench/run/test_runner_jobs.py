@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from sudoku_bench.bench.machine import system
-from sudoku_bench.bench.process import workers
+from sudoku_bench.bench.run import probe
 from sudoku_bench.bench.run.runner import merged
 from tests.bench.conftest import FOURS, Result
 
@@ -108,31 +108,11 @@ def test_all_workers_run_on_one_core_unless_they_may_run_anywhere(twice) -> None
 
 @pytest.mark.thorough
 def test_a_strategy_that_uses_several_cores_is_not_pinned(twice, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "uses_several_cores", lambda replies: True)
+    monkeypatch.setattr(probe, "parallel_strategies", lambda found: ("test:a", "test:b"))
     result = twice("--pin", "on", *LITTLE)
     assert set(counters(result.all_rows)["cores"]) == {len(system.usable_cores())}
     manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
-    assert manifest["settled"]["parallel"] == ["test:a", "test:b"]
-
-
-@pytest.mark.thorough
-def test_with_given_loops_the_seed_alone_chooses_placebos(measure_all, plugin, puzzles) -> None:
-    """Also where pinning needs a pilot: the seed's choice is not the fastest, the median and the slowest."""
-    source = SOURCE.replace('"ab"', '"abcdef"').replace("0.005", '0.002 * "fbdaec".index(self.name[-1])')
-    settings = ("-s", "test:*", "--plugin", plugin(source), "-d", puzzles(FOURS[0]), "--repetitions", 1, "--loops", 1)
-    chosen = []
-    for pin in ("on", "off"):
-        manifest = (measure_all(*settings, "--pin", pin).folder / "manifest.json").read_text(encoding="utf-8")
-        chosen.append(json.loads(manifest)["settled"]["placebos"])
-    assert chosen[0] == chosen[1]
-
-
-@pytest.mark.parametrize(
-    ("cpu_s", "wall_s", "several"),
-    [(0.02, 0.01, True), (0.0121, 0.01, True), (0.0119, 0.01, False), (2e-4, 1e-4, False), (0.01, 0.02, False)],
-)
-def test_several_cores_spend_more_cpu_time_than_wall_time(cpu_s: float, wall_s: float, several: bool) -> None:
-    assert workers.uses_several_cores([{"cpu_s": cpu_s / 2, "wall_s": wall_s / 2}] * 2 + [{}]) == several
+    assert manifest["calibration"]["parallel"] == ["test:a", "test:b"]
 
 
 @pytest.mark.thorough

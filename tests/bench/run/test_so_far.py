@@ -18,7 +18,7 @@ from sudoku_bench.bench.run import so_far
 from sudoku_bench.bench.run.so_far import SoFar
 from tests.bench.conftest import FOURS, SLOW
 from tests.bench.folder.a_row import a_row
-from tests.bench.run.test_spending import a_plan
+from tests.bench.run.test_probe import a_plan
 
 Seconds = dict[str, dict[str, float]]  # of a solve: collection -> strategy -> seconds
 SECONDS: Seconds = {

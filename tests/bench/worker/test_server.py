@@ -32,7 +32,7 @@ class Keeps(Strategy):
 worker = server.StrategyServer(mmap.mmap(-1, PROGRESS_BYTES))
 shape = boards.shape_of(2, 2)
 worker._make = Keeps
-worker.prepare(shape)
+worker.prepare(shape, "", "")
 request = json.loads(SolveRequest([Puzzle(shape, (0,) * 16)], FIRST, 1.0).text)
 for _ in range(200):
     reply = worker.solve(request)

@@ -41,7 +41,7 @@ def test_every_run_has_a_method(name: str) -> None:
 
 def test_repetitions_that_a_budget_allowed_are_said() -> None:
     suite = case("one of both").manifest["suite"] | {"budget": "10m"}
-    assert "set by a budget of 10m: 9. It was" in method(with_facts(suite=suite, settled={"repetitions": 9}))
+    assert "set by a budget of 10m: 9. It was" in method(with_facts(suite=suite, calibration={"repetitions": 9}))
 
 
 def test_it_counts_puzzles_strategies_and_measurements() -> None:
@@ -73,6 +73,7 @@ def test_it_counts_puzzles_strategies_and_measurements() -> None:
         ({"jobs": 3}, "up to 3 measurements ran at a time, each on its own core"),
         ({"pin": "on"}, "with every worker on the same core"),
         ({"pin": "on", "jobs": 3}, "with every worker on the core of its job"),
+        ({"loops": 20}, "A measurement is the mean over 20 different forms."),
         ({"gc": "off"}, "garbage collector was switched off"),
     ],
 )
@@ -95,7 +96,6 @@ def look(disturbed_s: float) -> dict[str, Any]:
         ({"disturbance": [look(0.0)]}, "The counters of the system showed no disturbance."),
         ({"references_by_sources": {"2": 5}}, "established beforehand by two independent solvers."),
         ({"references_by_sources": {"1": 2, "2": 3}}, "but for 2 of 5 puzzles by fewer than two."),
-        ({"settled": {"loops": {"9x9": 20}}}, "the mean over several different forms: 20 on 9×9 boards"),
         ({"packages": {"numba": "0.6", "absent": None}}, "Packages: numba 0.6."),
         ({"git": {"commit": "0123456789abcdef", "dirty": True}, "packages": {"x": "1"}}, "(commit 0123456789ab with"),
         ({"strategies": [{"name": NAME, "persistent": True}]}, f"learnt from earlier puzzles: {NAME}."),

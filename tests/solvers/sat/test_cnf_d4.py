@@ -96,8 +96,8 @@ def test_the_empty_board_of_4_x_4_has_288_grids_however_many_models(solver_of, e
     with solver_of(f"sat:{encoding}@d4") as solver:
         for limit in (1, 2, 100, 288, 289, 1000):
             reply = solver.ask([empty], f"count:{limit}")
-            assert answer_fault(empty, reply["answers"][0], min(limit, 288)) is None
-    models = reply["counters"]["models"]
+            assert answer_fault(empty, reply.answers[0], min(limit, 288)) is None
+    models = reply.counters["models"]
     assert models > 288 if encoding in OVERCOUNTING else models == 288
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sudoku_bench.bench.folder.rows import Row
-from sudoku_bench.bench.run.cluster.blocks import BLOCK_S, BLOCKS_PER_SECOND, Block, Cutter, Head, Pace, by_round
+from sudoku_bench.bench.run.cluster.blocks import BLOCK_S, BLOCKS_PER_SECOND, Block, Cutter, Pace, by_round
 from tests.bench.folder.a_row import a_row
 from tests.bench.plan.test_plan import a_plan
 from tests.bench.run.test_timeouts import after
@@ -38,15 +38,6 @@ def test_blocks_hold_every_measurement_once_in_the_order_of_the_plan() -> None:
         for block in blocks:
             assert len({(m.launch, m.round) for m in block.measurements}) == 1
             assert len(block.measurements) == 3 * block.puzzles
-
-
-def test_a_measurement_of_a_block_has_the_forms_of_the_plan() -> None:
-    """A worker knows the head and the block only."""
-    plan = a_plan(strategies=2, puzzles=4, decoys=1, repetitions=2, launches=2)
-    head = Head.of("run", plan, 1e-6, {})
-    assert len(head.plan.puzzles) < len(plan.puzzles)
-    for m in (m for block in blocks_of(plan, Pace(1, 2)) for m in block.measurements):
-        assert list(head.plan.forms(m)) == list(plan.forms(m))
 
 
 def test_a_block_knows_only_the_timeouts_of_its_own_puzzles_and_launch() -> None:

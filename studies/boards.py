@@ -44,7 +44,7 @@ from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.making.generator import PuzzleSpec, make
 from sudoku_bench.datasets.making.latin import latin_square, with_holes
 from sudoku_bench.datasets.making.pencilmarks import minimal_pencilmarks
-from sudoku_bench.datasets.reading.boards import heading, text_of
+from sudoku_bench.datasets.making.written import heading, text_of
 from sudoku_bench.datasets.shape import Shape
 
 STORE, PAGE = TOP / "results" / "boards", DOCS / "boards.md"

@@ -23,8 +23,8 @@ from sudoku_bench.datasets.making.fingerprints import fingerprint
 from sudoku_bench.datasets.making.generator import PuzzleSpec, loosened, make
 from sudoku_bench.datasets.making.groups import relabelled
 from sudoku_bench.datasets.making.tiers import TIERS, Tier, climbed
+from sudoku_bench.datasets.making.written import heading, text_of
 from sudoku_bench.datasets.puzzle import Puzzle
-from sudoku_bench.datasets.reading.boards import heading, text_of
 from sudoku_bench.datasets.search import solve
 from sudoku_bench.datasets.shape import Shape
 

@@ -21,7 +21,8 @@ from sudoku_bench.bench.say.output import plain_console
 from sudoku_bench.bench.say.phrases import listed
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.layouts import LATIN
-from sudoku_bench.datasets.reading.boards import LARGEST_ORDER, heading, text_of
+from sudoku_bench.datasets.making.written import heading, text_of
+from sudoku_bench.datasets.reading.boards import LARGEST_ORDER
 from sudoku_bench.datasets.reading.items import LINEAGE_KEY
 from sudoku_bench.datasets.reading.symbols import SIZES
 from sudoku_bench.datasets.shape import Shape

@@ -135,7 +135,9 @@ def _items(path: Path, facts: Facts, advice: str) -> Iterator[Entry | BadLine]:
     try:
         yield from read_file(_with_member(path, facts))
     except InputError as error:
-        raise InputError(f"{facts['url']}: {str(error).removeprefix(f'{path}:').strip()}; {advice}") from None
+        detail = str(error).removeprefix(f"{path}:").strip()
+        line = "line " if detail[:1].isdecimal() else ""
+        raise InputError(f"{facts['url']}: {line}{detail}; {advice}") from None
 
 
 def _with_member(path: Path, facts: Facts) -> str:

@@ -1,4 +1,4 @@
-"""Puzzles on boards with other rules or with pencilmarks, which a source must say: reading and writing.
+"""Puzzles on boards with other rules or with pencilmarks, which a source must say.
 
 - ``# layout: windoku`` before the first puzzle says the layout of all puzzles of a source of any format.
 - Pencilmarks: N³ characters on a line, N for each cell: its digits in order, ``.`` or ``0`` for a forbidden one.
@@ -21,34 +21,11 @@ from sudoku_bench.datasets.reading.text_lines import too_long
 from sudoku_bench.datasets.shape import ALL_SYMBOLS, Shape
 
 _LAYOUT = re.compile(r"#\s*layout\s*[:=]\s*(\S+)\s*", re.IGNORECASE)
-_CLUES_AND_REGIONS = re.compile(r"(\S+?)[\s,;]*([A-Za-z]+)")
+_BETWEEN = re.compile(r"[\s,;]+")
 _ORDER = re.compile(r"order\s+(\d{1,3})", re.IGNORECASE)
 _NUMBER = re.compile(r"-?\d{1,3}")
 _CUBES = {size**3: Shape.of_size(size) for size in SIZES}
 LARGEST_ORDER = len(ALL_SYMBOLS)
-
-
-def text_of(puzzle: Puzzle) -> str:
-    """Return a puzzle as ``read`` takes it: quasigroups as rows, clues of jigsaws before their regions."""
-    shape = puzzle.shape
-    if not _says_layout(shape):
-        return puzzle.text
-    if shape.layout == LATIN:
-        n = shape.size
-        rows = (puzzle.cells[start : start + n] for start in range(0, n * n, n))
-        return "\n".join([f"order {n}", *(" ".join(f"{value - 1:2}" for value in row) for row in rows)])
-    return puzzle.text + shape.layout.removeprefix(JIGSAW)
-
-
-def heading(shape: Shape) -> str:
-    """Return the line that gives puzzles of ``text_of`` their layout; empty if they say it, or have none."""
-    return "" if _says_layout(shape) else f"# layout: {shape.layout}\n"
-
-
-def _says_layout(shape: Shape) -> bool:
-    """Whether the text of a puzzle says its layout, or there is none."""
-    is_own = shape.layout == LATIN or (shape.layout.startswith(JIGSAW) and "+" not in shape.layout)
-    return not shape.layout or (is_own and not shape.pencilmarks)
 
 
 def is_layout(line: str) -> bool:
@@ -134,8 +111,8 @@ def _jigsaw(first: str, second: str, line: int) -> Entry | BadLine | None:
         clues, regions = first, second
     elif len(first) % 2 == 0 and len(first) // 2 in SHAPES:
         clues, regions = first[: len(first) // 2], first[len(first) // 2 :]
-    elif found := _CLUES_AND_REGIONS.fullmatch(first):
-        clues, regions = found[1], found[2]
+    elif len(words := _BETWEEN.split(first)) == 2:
+        clues, regions = words
     else:
         return None
     if len(clues) not in SHAPES or len(regions) != len(clues) or not set(regions) <= set(LETTERS):

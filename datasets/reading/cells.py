@@ -20,7 +20,7 @@ COUNTS = {*SIZES, *SHAPES}
 _BOX_DRAWING = dict.fromkeys(range(9472, 9600), "|")  # corners and crossings occur in rules or between cells
 _BOX_DRAWING |= dict.fromkeys(map(ord, "─━═╌╍┄┅┈┉"), "-")
 _SEPARATORS = re.compile(r"[\s|,;]+")
-_BORDERS = re.compile(r"[\s|+-]")
+BORDERS = re.compile(r"[\s|+-]")
 _BARS = re.compile(r"[\s|]")
 _NUMBER = re.compile(r"\d\d?")
 _WHOLE = re.compile(r"(\d+)\.0*")  # as pandas and spreadsheets write whole numbers
@@ -43,7 +43,7 @@ def split(line: str) -> Cells | None:
     tokens = words(line)
     has_bars, is_numbers = "|" in line, len(tokens) in COUNTS and _are_cells(tokens)
     if _EMPTY_FIELD.search(line):
-        text = without_borders(line)
+        text = BORDERS.sub("", line)
         return Cells(text) if has_bars and len(text) in SHAPES else None
     if has_bars and not (is_numbers and max(map(len, tokens)) > 1):
         return _bordered(line)
@@ -59,7 +59,7 @@ def split(line: str) -> Cells | None:
 
 def _bordered(line: str) -> Cells | None:
     """Return the row of characters on a line with bars between its boxes, or the whole grid with rules in it."""
-    borders = _BARS if len(_BARS.sub("", line)) in SIZES else _BORDERS
+    borders = _BARS if len(_BARS.sub("", line)) in SIZES else BORDERS
     text = borders.sub("", line)
     if len(text) in SIZES and (borders is _BARS or not re.search("[-+]", line)):
         widths = [len(borders.sub("", part)) for part in line.strip("| \t").split("|")]
@@ -89,10 +89,6 @@ def in_ascii(line: str) -> str:
 def words(line: str) -> list[str]:
     """Split a line at blanks and separators."""
     return [token for token in _SEPARATORS.split(line) if token]
-
-
-def without_borders(line: str) -> str:
-    return _BORDERS.sub("", line)
 
 
 def counts_up(cells: Sequence[str]) -> bool:

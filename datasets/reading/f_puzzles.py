@@ -73,16 +73,12 @@ def _entry(text: str, line: int) -> Entry | BadLine:
     try:
         puzzle = item.puzzle.on(Shape.of_size(size, layout))
         if any(marks):
-            masks = [sum(1 << v - 1 for v in {*given}) if given else -1 for given in map(_values, marks)]
+            masks = [sum(1 << v - 1 for v in {*map(int, given)}) if given else -1 for given in marks]
             both = [mask & other for mask, other in zip(masks, puzzle.board.candidates, strict=True)]
             puzzle = Puzzle.of_candidates(puzzle.shape, both)
         return item._replace(puzzle=puzzle)
     except (ValueError, TypeError, OverflowError) as error:
         return BadLine(line, str(error), "not a puzzle")
-
-
-def _values(marks: Any) -> list[int]:
-    return [int(value) for value in marks or ()]
 
 
 def _variant(document: dict[str, Any]) -> str:

@@ -13,20 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sudoku_bench.datasets.files import ADVICE
+from sudoku_bench.datasets.reading import items
 from sudoku_bench.datasets.reading.cells import has_empty_cell
 from sudoku_bench.datasets.reading.grid_rows import SYMBOLS_4X4
-from sudoku_bench.datasets.reading.items import (
-    LINEAGE_KEY,
-    NAME_KEYS,
-    PUZZLE_KEYS,
-    SOLUTION_KEYS,
-    BadLine,
-    Entry,
-    Grid,
-    facts_of,
-    joined,
-    printable_line,
-)
+from sudoku_bench.datasets.reading.items import BadLine, Entry, Grid, facts_of, joined, printable_line
 from sudoku_bench.datasets.reading.symbols import SHAPES, SIZES, parse_grid
 from sudoku_bench.datasets.reading.text_lines import ROUNDED, is_rounded, single_grid
 
@@ -62,13 +52,16 @@ class Columns:
         if grid is None:
             message = f"the field {printable_line(self.puzzle)} {_fault(value)}"
             return BadLine(line, message, "field without a puzzle")
-        solution = grid_of(fields.get(self.solution), line) if self.solution else None
+        solved = fields.get(self.solution) if self.solution else None
+        solution = grid_of(solved, line)
+        if isinstance(solution, BadLine) and _text(solved).isdecimal():
+            return BadLine(line, f"the solution has {solution.message}", "solution that does not fit")
         name = _text(fields.get(self.name)) if self.name else ""
         roles = (self.puzzle, self.solution, self.name)
         facts = facts_of((path, _text(value)) for path, value in fields.items() if path not in roles)
         if isinstance(grid, BadLine):
             return grid
-        cells = solution.cells if isinstance(solution, Grid) and len(solution.cells) in SHAPES else ()
+        cells = solution.cells if isinstance(solution, Grid) else ()
         return parse_grid(grid, cells, printable_line(name), facts)
 
 
@@ -81,42 +74,47 @@ def columns_of(fields: Fields, path: str | None = None) -> Columns:
     Raises:
         ValueError: no field is the puzzle, or several may be; the message says so.
     """
-    names, boards = ", ".join(fields), _boards(fields)
+    names, boards = printable_line(", ".join(fields)), _boards(fields)
     open_ones = [each for each, grid in boards.items() if has_empty_cell(grid.cells)]
-    known = _with_keys(fields, PUZZLE_KEYS) if path is None else [p for p in fields if p.lower() == path.lower()]
+    known = _with_keys(fields, items.PUZZLE_KEYS) if path is None else [p for p in fields if p.lower() == path.lower()]
     if path is not None and not known:
-        raise ValueError(printable_line(f"no field {path}; the fields are {names}"))
+        raise ValueError(f"no field {printable_line(path)}; the fields are {names}")
     puzzles = [each for each in known if each in open_ones] or list(open_ones if path is None else [])
     if len(puzzles) > 1 and puzzles[0] not in known:
         raise ValueError(printable_line(f"{' and '.join(puzzles)} could each be the puzzle; name one: FILE::FIELD"))
     faulty = [each for each in known if path or isinstance(fields[each], str) or _is_long(fields[each])]
     puzzles += [each for each in known if each in boards] + faulty
     if not puzzles:
-        raise ValueError(
-            f"no field is known to hold a puzzle ({printable_line(names)}); name it (FILE::FIELD), or {ADVICE}"
-        )
+        raise ValueError(f"no field is known to hold a puzzle ({names}); name it (FILE::FIELD), or {ADVICE}")
     puzzle = puzzles[0]
-    others = sorted((each for each in fields if each != puzzle), key=lambda each: _parent(each) != _parent(puzzle))
-    solutions = _with_keys(others, SOLUTION_KEYS)
+    parent = puzzle.rpartition(".")[0]
+    others = sorted((each for each in fields if each != puzzle), key=lambda each: each.rpartition(".")[0] != parent)
+    solutions = _with_keys(others, items.SOLUTION_KEYS)
     if puzzle in open_ones:
         size = len(boards[puzzle].cells)
-        complete = (each for each in others if each in boards and each not in open_ones and key_of(each) != LINEAGE_KEY)
+        complete = [each for each in others if each in boards and each not in open_ones]
+        complete = [each for each in complete if key_of(each) != items.LINEAGE_KEY]
         solutions += [each for each in complete if len(boards[each].cells) == size]
-    names_of = [each for each in _with_keys(others, NAME_KEYS) if each not in solutions[:1]]
+    names_of = [each for each in _with_keys(others, items.NAME_KEYS) if each not in solutions[:1]]
     rules = tuple(each for each in fields if key_of(each) in _RULE_FIELDS or _VARIANT.search(each))
     return Columns(puzzle, next(iter(solutions), None), next(iter(names_of), None), rules)
 
 
 def puzzle_paths(fields: Fields, path: str | None) -> list[str]:
     """Return the paths of the fields that hold a grid and have the name of a puzzle; only those with an empty cell."""
-    known = [each for each in fields if each.lower() == path.lower()] if path else _with_keys(fields, PUZZLE_KEYS)
+    known = [each for each in fields if each.lower() == path.lower()] if path else _with_keys(fields, items.PUZZLE_KEYS)
     boards = _boards({each: fields[each] for each in known})
     return [each for each, grid in boards.items() if has_empty_cell(grid.cells)] or list(boards)
 
 
+def holds_puzzle(fields: Fields) -> bool:
+    """Return whether a record has a field with the name of a puzzle, or with a grid that has empty cells."""
+    return bool(_with_keys(fields, items.PUZZLE_KEYS)) or any(has_empty_cell(g.cells) for g in _boards(fields).values())
+
+
 def _boards(fields: Fields) -> dict[str, Grid]:
     grids = ((each, grid_of(value)) for each, value in fields.items())
-    return {each: grid for each, grid in grids if isinstance(grid, Grid) and is_whole(grid)}
+    return {each: grid for each, grid in grids if isinstance(grid, Grid)}
 
 
 def flat(value: Mapping[str, Any], above: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
@@ -129,10 +127,6 @@ def flat(value: Mapping[str, Any], above: str = "", depth: int = 0) -> Iterator[
             yield from flat(each, path, depth + 1)
         else:
             yield path, each
-
-
-def is_whole(grid: Grid) -> bool:
-    return len(grid.cells) in SHAPES
 
 
 def grid_of(value: Any, line: int = 1) -> Grid | BadLine | None:
@@ -162,8 +156,6 @@ def _cell(value: Any) -> str | None:
 
 def _text(value: Any) -> str:
     """Return a field as it stands in a CSV file; lists are left out."""
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
     return "" if value is None or isinstance(value, list | dict) or value != value else str(value)
 
 
@@ -175,9 +167,7 @@ def _fault(value: Any) -> str:
     """Describe a value that is no grid."""
     if _is_long(value):
         return "is a number, which has lost its leading zeros; write it as text"
-    if value is None or value == "":
-        return "is empty; fill it"
-    return "holds no grid; write text, N·N values, or N rows of N values"
+    return "holds no grid; write text, N·N values, or N rows of N values" if value else "is empty; fill it"
 
 
 def _variant(path: str, value: Any) -> str:
@@ -192,10 +182,6 @@ def _variant(path: str, value: Any) -> str:
 
 def key_of(path: str) -> str:
     return path.rpartition(".")[2].lower()
-
-
-def _parent(path: str) -> str:
-    return path.rpartition(".")[0]
 
 
 def _with_keys(paths: Iterable[str], keys: Sequence[str]) -> list[str]:

@@ -39,10 +39,6 @@ def has_blank_cells(text: str) -> bool:
     """Return whether all lines consist of digits and blanks, but not of the same number of words."""
     rows = [line for line in text.splitlines()[:40] if not _FRAME.fullmatch(line)]
     words = {len(row.replace("|", " ").split()) for row in rows}
-    is_blank = any("  " in row or row.startswith(" ") for row in rows) and (len(words) > 1 or _is_list(rows[0]))
+    is_list = bool(rows) and len(rows[0]) in SHAPES and words.isdisjoint((*SIZES, len(rows[0])))
+    is_blank = any("  " in row or row.startswith(" ") for row in rows) and (len(words) > 1 or is_list)
     return is_blank and all(row.count("|") <= MAX_BARS and _BLANKS_AND_DIGITS.fullmatch(row) for row in rows)
-
-
-def _is_list(row: str) -> bool:
-    """Return whether a line is as wide as a whole grid and has fewer words than cells."""
-    return len(row) in SHAPES and len(row.split()) not in (*SIZES, len(row))

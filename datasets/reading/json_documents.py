@@ -13,13 +13,19 @@ from typing import Any
 from sudoku_bench.datasets.files import ADVICE
 from sudoku_bench.datasets.reading.blocks import Block, Line
 from sudoku_bench.datasets.reading.cells import has_empty_cell
-from sudoku_bench.datasets.reading.fields import MAX_DEPTH, columns_of, flat, grid_of, is_whole, puzzle_paths
+from sudoku_bench.datasets.reading.fields import (
+    MAX_DEPTH,
+    columns_of,
+    flat,
+    grid_of,
+    holds_puzzle,
+    puzzle_paths,
+)
 from sudoku_bench.datasets.reading.items import PUZZLE_KEYS, BadLine, BrokenSource, Entry, Grid, printable_line
 from sudoku_bench.datasets.reading.symbols import SIZES, parse_grid, wrong_length
 from sudoku_bench.datasets.reading.text_lines import too_long
 
 MAX_DOCUMENT = 1 << 26  # characters; parsing takes ten times the memory
-MAX_DIGITS = 300  # of a number, of which Python converts at most 4300 to an integer
 
 
 def is_complete(line: str) -> bool:
@@ -36,14 +42,12 @@ def read(blocks: Iterable[Block], path: str | None = None) -> Iterator[Entry | B
     Raises:
         BrokenSource: the document is too large or no JSON, or holds no puzzle.
     """
-    texts, length = [], 0
-    for _, text in blocks:
-        texts.append(text)
-        length += len(text)
-        if length > MAX_DOCUMENT:
-            message = f"a JSON document of more than {MAX_DOCUMENT >> 20} MiB; write a record per line (.jsonl)"
-            raise BrokenSource(1, message)
-    for number, item in enumerate(_items("".join(texts), 1, path, is_outermost=True), start=1):
+    text = ""
+    for _, block in blocks:
+        text += block
+        if len(text) > MAX_DOCUMENT:
+            raise BrokenSource(1, f"JSON of more than {MAX_DOCUMENT >> 20} MiB; write a record per line (.jsonl)")
+    for number, item in enumerate(_items(text, 1, path, depth=0), start=1):
         if isinstance(item, BadLine):
             item = BadLine(number, f"record {number}: {item.message}", item.kind)
         yield item if isinstance(item, BadLine) else item._replace(line=number)
@@ -55,25 +59,25 @@ def read_lines(lines: Iterable[Line], path: str | None = None) -> Iterator[Entry
     Raises:
         BrokenSource: the first document holds no puzzle.
     """
-    is_first = True
+    any_record = False
     for number, line in lines:
         if line is None:
             yield too_long(number)
         elif line.strip():
             try:
-                yield from _items(line, number, path)
+                yield from _items(line, number, path, depth=1)
             except BrokenSource as error:
-                if is_first and error.message.startswith("no field"):
+                if not any_record and error.message.startswith("no field"):
                     raise
                 yield BadLine(number, error.message, "broken record")
-            is_first = False
+            any_record = True
 
 
-def _items(text: str, line: int, path: str | None, is_outermost: bool = False) -> list[Entry | BadLine]:
+def _items(text: str, line: int, path: str | None, depth: int) -> list[Entry | BadLine]:
     """Return the puzzles and faults of a document that begins at a line."""
     try:
         value = json.loads(text, parse_int=_number)
-        found = list(_found(value, path, line, 0 if is_outermost else 1))
+        found = list(_found(value, path, line, depth))
     except json.JSONDecodeError as error:
         message = f"no JSON ({error.msg}); correct it, or {ADVICE}"
         raise BrokenSource(line + error.lineno - 1, message) from None
@@ -88,14 +92,13 @@ def _found(value: Any, path: str | None, line: int, depth: int) -> Iterator[Entr
     """Yield the puzzles in a value, and the faults of values beside them in a list."""
     if depth > MAX_DEPTH:
         raise RecursionError
-    if isinstance(grid := grid_of(value, line), Grid) and is_whole(grid):
+    if isinstance(grid := grid_of(value, line), Grid):
         yield parse_grid(grid)
     elif isinstance(value, list):
         each = [list(_found(element, path, line, depth + 1)) for element in value]
         for element, items in zip(value, each, strict=True):
-            yield from items or (
-                [_fault(element, path, line)] if _is_expected(element) and (depth == 0 or any(each)) else []
-            )
+            is_fault = not items and _is_expected(element) and (depth == 0 or any(each))
+            yield from [_fault(element, path, line)] if is_fault else items
     elif isinstance(value, dict):
         records = _records(value)
         yield from _found(records, path, line, depth + 1) if records else _of_object(value, path, line, depth)
@@ -104,14 +107,17 @@ def _found(value: Any, path: str | None, line: int, depth: int) -> Iterator[Entr
 def _of_object(value: dict[str, Any], path: str | None, line: int, depth: int) -> Iterator[Entry | BadLine]:
     fields = dict(flat(value))
     boards = {key: grid for key, each in value.items() if isinstance(grid := grid_of(each, line), Grid)}
-    if len({each.rpartition(".")[0] for each in puzzle_paths(fields, path)}) == 1:
+    inner = [each for each in value.values() if isinstance(each, dict)]
+    has_records = sum(holds_puzzle(dict(flat(each))) for each in inner) > 1
+    parents = {each.rpartition(".")[0] for each in puzzle_paths(fields, path)}
+    if len(parents) == 1 and ("" in parents or not has_records):
         yield columns_of(fields, path).entry(fields, line)
         return
     if depth == 0 and boards and all(key in boards and has_empty_cell(boards[key].cells) for key in value):
         yield from (parse_grid(grid, (), printable_line(key)) for key, grid in boards.items())
         return
-    inner = [each for key, each in value.items() if isinstance(each, dict | list) and key not in boards]
-    nested = [item for each in inner for item in _found(each, path, line, depth + 1)]
+    others = [each for key, each in value.items() if isinstance(each, dict | list) and key not in boards]
+    nested = [item for each in others for item in _found(each, path, line, depth + 1)]
     yield from nested
     with contextlib.suppress(ValueError):
         if not nested:
@@ -121,9 +127,8 @@ def _of_object(value: dict[str, Any], path: str | None, line: int, depth: int) -
 def _records(value: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the records of a table that pandas wrote by columns (``orient="columns"`` or ``"split"``)."""
     if isinstance(value.get("columns"), list) and isinstance(value.get("data"), list):
-        return [
-            dict(zip(map(str, value["columns"]), row, strict=False)) for row in value["data"] if isinstance(row, list)
-        ]
+        columns = list(map(str, value["columns"]))
+        return [dict(zip(columns, row, strict=False)) for row in value["data"] if isinstance(row, list)]
     known = [column for key, column in value.items() if key.lower() in PUZZLE_KEYS and isinstance(column, dict)]
     if known and all(isinstance(column, dict) for column in value.values()) and all(map(str.isdecimal, known[0])):
         return [{key: column.get(row) for key, column in value.items()} for row in known[0]]
@@ -145,12 +150,10 @@ def _fault(value: Any, path: str | None, line: int) -> BadLine:
     grid = grid_of(value, line)
     if isinstance(grid, BadLine):
         return grid
-    if isinstance(grid, Grid) and isinstance(item := parse_grid(grid), BadLine):
-        return item
     if isinstance(value, list) and value and not any(isinstance(each, dict | list) for each in value):
         return wrong_length(len(value), line)
     return BadLine(line, "holds no puzzle: a text, N·N values, or N rows of N values", "record without a puzzle")
 
 
 def _number(digits: str) -> int | float:
-    return int(digits) if len(digits) < MAX_DIGITS else float(digits)
+    return int(digits) if len(digits) < 300 else float(digits)  # Python converts at most 4300 to an integer

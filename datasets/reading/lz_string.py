@@ -20,13 +20,21 @@ def decompress(text: str) -> str:
     Raises:
         ValueError: the text is not the output of lz-string, or holds more than ``MAX_TEXT`` characters.
     """
-    bits = _Bits(text)
+    bits, place = "".join(f"{ALPHABET.index(sign):06b}" for sign in text.rstrip("=")), 0
+
+    def number(width: int) -> int:  # lowest bit first
+        nonlocal place
+        place += width
+        if place > len(bits):
+            raise ValueError("the text is cut off")
+        return int(bits[place - width : place][::-1], 2)
+
     phrases: list[str] = ["", "", ""]  # their indices announce something else
     result: list[str] = []
     length, width, last = 0, 2, ""
-    while (index := bits.number(width)) != END:
+    while (index := number(width)) != END:
         if index in WIDTHS:
-            phrases.append(chr(bits.number(WIDTHS[index])))
+            phrases.append(chr(number(WIDTHS[index])))
             index = len(phrases) - 1
         if index < len(phrases) and phrases[index]:
             phrase = phrases[index]
@@ -43,21 +51,3 @@ def decompress(text: str) -> str:
             raise ValueError(f"more than {MAX_TEXT} characters")
         width = len(phrases).bit_length()
     return "".join(result)
-
-
-class _Bits:
-    """The bits of a text, from the highest of its first character on."""
-
-    def __init__(self, text: str) -> None:
-        self._codes = iter(text.rstrip("="))
-        self._code, self._left = 0, 0
-
-    def number(self, width: int) -> int:
-        """Take a number, lowest bit first."""
-        value = 0
-        for place in range(width):
-            if not self._left:
-                self._code, self._left = ALPHABET.index(next(self._codes, " ")), 6
-            self._left -= 1
-            value |= (self._code >> self._left & 1) << place
-        return value

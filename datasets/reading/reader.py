@@ -17,7 +17,7 @@ from sudoku_bench.datasets import files
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.reading import blocks as text_blocks
-from sudoku_bench.datasets.reading import boards, f_puzzles, foreign, json_documents, tables, text_lines
+from sudoku_bench.datasets.reading import boards, cells, f_puzzles, foreign, json_documents, tables, text_lines
 from sudoku_bench.datasets.reading.blocks import Block, lines
 from sudoku_bench.datasets.reading.blocks import pieces as split_blocks
 from sudoku_bench.datasets.reading.complete import COMPLETE, without_solutions
@@ -26,7 +26,7 @@ from sudoku_bench.datasets.reading.items import BadLine, BrokenSource, Entry, Gr
 __all__ = ["COMPLETE", "BadLine", "Entry", "load_file", "parse", "read_file", "read_lines"]
 
 MAX_HEAD = 1000  # comment lines that may precede the line that determines the format
-MAX_FAULTS = 10  # a text that begins with so many faults is of another format
+MAX_FAULTS = 20  # a text that begins with so many faults is of another format
 MAX_SAMPLE = 1 << 14  # characters by which the kind of a text is recognised
 
 _BRACKETS = re.compile(r"\{|\[(?!(?=[^\]]*[A-Za-z])[\w ]+\]\s*$)")
@@ -147,16 +147,15 @@ def _read(blocks: Iterable[Block], suffix: str = "", path: str | None = None) ->
         return f_puzzles.read(lines(everything))
     second = next(filter(None, arrived), "")
     if suffix in (".jsonl", ".ndjson") or ((second or first[:1] == "{") and json_documents.is_complete(first)):
-        return _known(json_documents.read_lines(lines(everything), path))
+        return json_documents.read_lines(lines(everything), path)
     if suffix == ".json" or _BRACKETS.match(first):
-        return _known(json_documents.read(everything, path))
+        return json_documents.read(everything, path)
     if is_table:
-        return _known(tables.read_csv(lines(everything), path))
+        return tables.read_csv(lines(everything), path)
     if kind := foreign.kind_of("".join(text for _, text in head)[:MAX_SAMPLE]):
         raise BrokenSource(number, f"seems to be {kind}; {files.ADVICE}")
     if second and _SIZE.fullmatch(first):
-        message = f"two numbers before the first puzzle ({first}), perhaps the size of a box; remove the line"
-        raise BrokenSource(number, message)
+        raise BrokenSource(number, f"two numbers before the first puzzle ({first}), maybe a box size; remove the line")
     if len(second) not in (0, len(first)) and _COUNT.fullmatch(first):
         return _known(text_lines.read(_without(number, head, blocks)))
     return _known(text_lines.read(everything, headers=suffix == ".sdk"))
@@ -167,7 +166,8 @@ def _is_table(first: str, rest: Iterator[Block], suffix: str) -> bool:
     if tables.is_header(first) and not any(sign in first for sign in tables.DELIMITERS):
         second = tables.plain(next(rest, (0, ""))[1])  # a table of one column and a grid with a title begin alike
         return isinstance(text_lines.single_grid(second, 1), Grid) or text_lines.is_rounded(second)
-    return tables.is_header(first) or (suffix in (".csv", ".tsv") and not text_lines.has_cells(first))
+    is_text = cells.split(first) is not None or text_lines.puzzle(first, 1) is not None
+    return tables.is_header(first) or (suffix in (".csv", ".tsv") and not is_text)
 
 
 def _without(number: int, head: list[Block], blocks: Iterator[Block]) -> Iterator[Block]:
@@ -177,10 +177,7 @@ def _without(number: int, head: list[Block], blocks: Iterator[Block]) -> Iterato
 
 
 def _first_line(pieces: Iterator[Block]) -> Block:
-    """Return the first line that is neither blank nor a comment; empty if there is none near the beginning.
-
-    A comment that says the layout is one, too.
-    """
+    """Return the first line that is neither blank nor a comment, or says the layout; empty if none is near."""
     for number, line in itertools.islice(pieces, MAX_HEAD):
         text = line.strip()
         if text and (not text.startswith(text_lines.COMMENT) or boards.is_layout(text)):
@@ -195,7 +192,7 @@ def _remembered(blocks: Iterable[Block], head: list[Block]) -> Iterator[Block]:
 
 
 def _known(items: Iterator[Entry | BadLine]) -> Iterator[Entry | BadLine]:
-    """Yield items.
+    """Yield the items of lines of text.
 
     Raises:
         BrokenSource: the first items are all faults; one message says so instead of one for each line.

@@ -1,20 +1,8 @@
 """Convert the symbols in the cells of a grid to a puzzle: empty cells, digits, letters, numbers.
 
-Boards up to 9×9 use the digits 1-9, or 0-8. Larger boards use numbers from 1 or 0, or one of three alphabets:
-
-=========  ==============================  ===============================================================
-alphabet   16×16                           used if
-=========  ==============================  ===============================================================
-usual      ``1-9``, then ``A-G``           no other alphabet applies
-letters    ``A-P``                         there is no digit 1-9, and there is a letter beyond G
-from 0     ``0-9``, then ``A-F``           there is no G, and ``0`` occurs together with another symbol for
-                                           empty cells, at most once in each unit; or ``0`` occurs in the
-                                           solution, or once in each row of a grid without empty cells
-=========  ==============================  ===============================================================
-
-Numbers and small boards follow the same rule, with the number N in place of the letter G. On a small board, ``0`` and
-another usual symbol for empty cells could both be empty, so such a puzzle is refused. Each puzzle is read on its own,
-with its solution if there is one. A wrong choice only relabels digits, which gives an isomorph of the intended puzzle.
+docs/formats.md has the rules ("Digits from 0, and letters on large boards"); numbers and small boards follow the rule
+for ``0-9 A-F`` with the number N in place of the letter G. On a small board, ``0`` and another usual symbol for empty
+cells could both be empty, so such a puzzle is refused.
 """
 
 from __future__ import annotations
@@ -131,20 +119,13 @@ def _is_zero_a_digit(cells: Sequence[str], solution: Sequence[str], shape: Shape
         return False
     if "0" in solution:
         return True
-    places = [place for place, cell in enumerate(cells) if cell == "0"]
-    if not places or any(len({of[place] for place in places}) < len(places) for of in _unit_numbers(shape)):
+    zeros = sum(cell == "0" for cell in cells)
+    if not zeros or any(sum(cells[place] == "0" for place in unit) > 1 for unit in shape.units):
         return False
     others = {cell for cell in cells if cell in (*CERTAINLY_EMPTY, ".", "*", "_", *UNUSUALLY_EMPTY)}
     if others and shape.size <= 9 and others.isdisjoint(CERTAINLY_EMPTY):
         return None
-    return bool(others) or len(places) == shape.size
-
-
-@cache
-def _unit_numbers(shape: Shape) -> tuple[tuple[int, ...], ...]:
-    """Return the row, the column and the box of each cell, as three lists."""
-    places = [divmod(place, shape.size) for place in range(shape.n_cells)]
-    return tuple(zip(*((row, column, shape.box_of(row, column)) for row, column in places), strict=True))
+    return bool(others) or zeros == shape.size
 
 
 def _unusual_sign(cells: Sequence[str], shape: Shape) -> str:

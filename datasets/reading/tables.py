@@ -9,13 +9,12 @@ from typing import BinaryIO
 
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.reading.blocks import Line
-from sudoku_bench.datasets.reading.fields import columns_of, flat, key_of
+from sudoku_bench.datasets.reading.fields import Columns, Fields, columns_of, flat, key_of
 from sudoku_bench.datasets.reading.items import PUZZLE_KEYS, BadLine, BrokenSource, Entry
 from sudoku_bench.datasets.reading.symbols import SIZES
 from sudoku_bench.datasets.reading.text_lines import COMMENT, too_long
 
 PARQUET = b"PAR1"
-BATCH = 1024  # records of a Parquet file that are converted at once
 MAX_UNPACKED = 1 << 28  # bytes of a workbook
 DELIMITERS = ",;\t"
 
@@ -49,21 +48,16 @@ def read_csv(lines: Iterable[Line], path: str | None = None) -> Iterator[Entry |
         yield from map(too_long, too_long_lines)
         first = max([first, *(number + 1 for number in too_long_lines)])
         too_long_lines.clear()
-        if record is None and columns:
+        if record is None:
             return
-        if record is not None and not any(map(str.strip, record)):
+        if not any(map(str.strip, record)):
             continue
-        if record is not None and len(record) != len(names):
+        if len(record) != len(names):
             message = f"{len(record)} fields where the header names {len(names)}; add or remove fields"
             yield BadLine(first, message, "wrong number of fields")
             continue
-        fields = dict(zip(names, map(plain, record or names), strict=True))
-        try:
-            columns = columns or columns_of(fields, path)
-        except ValueError as error:
-            raise BrokenSource(start, str(error)) from None
-        if record is None:
-            return
+        fields = dict(zip(names, map(plain, record), strict=True))
+        columns = columns or _columns_of(fields, path, start)
         yield columns.entry(fields, first)
 
 
@@ -75,10 +69,7 @@ def _texts(lines: Iterable[Line], too_long_lines: list[int]) -> Iterator[tuple[i
 
 
 def _names(line: str, delimiter: str) -> list[str]:
-    try:
-        return [field.strip() for field in next(csv.reader([line.strip("\r\n")], delimiter=delimiter), [])]
-    except csv.Error:
-        return []
+    return [field.strip() for field in next(csv.reader([line.rstrip("\n").replace("\r", "")], delimiter=delimiter), [])]
 
 
 def plain(field: str) -> str:
@@ -125,19 +116,17 @@ def read_parquet(file: BinaryIO, name: str, path: str | None = None) -> Iterator
         raise InputError(f"{name}: a Parquet file, which needs pyarrow; pip install 'sudoku-bench[export]'") from None
     columns, number = None, 0
     try:
-        for batch in parquet.ParquetFile(file).iter_batches(batch_size=BATCH):
+        for batch in parquet.ParquetFile(file).iter_batches():
             for record in batch.to_pylist():
-                number += 1
-                fields = dict(flat(record))
-                columns = columns or columns_of(fields, path)
+                number, fields = number + 1, dict(flat(record))
+                columns = columns or _columns_of(fields, path, 1)
                 yield columns.entry(fields, number)
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:  # the last of a damaged name
+        raise InputError(f"{name}: is damaged or cut short ({str(error).splitlines()[0]}); get a new copy") from None
+
+
+def _columns_of(fields: Fields, path: str | None, line: int) -> Columns:
+    try:
+        return columns_of(fields, path)
     except ValueError as error:
-        if isinstance(error, pyarrow.ArrowException | UnicodeDecodeError):
-            raise _damaged(name, error) from None
-        raise BrokenSource(1, str(error)) from None
-    except (pyarrow.ArrowException, OSError) as error:
-        raise _damaged(name, error) from None
-
-
-def _damaged(name: str, error: Exception) -> InputError:
-    return InputError(f"{name}: is damaged or cut short ({str(error).splitlines()[0]}); get a new copy")
+        raise BrokenSource(line, str(error)) from None

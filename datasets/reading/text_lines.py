@@ -17,6 +17,7 @@ from sudoku_bench.datasets.reading.grid_rows import Rows
 from sudoku_bench.datasets.reading.items import BadLine, Entry, Grid, facts_of, printable_line
 from sudoku_bench.datasets.reading.symbols import SHAPES, SIZES, parse_grid, plain_puzzles, wrong_length
 
+ROUNDED = "a number, which has lost digits and leading zeros; write the puzzle as text"
 COMMENT = ("#", "%", "sep=")  # Excel writes sep=;
 
 _WORD = re.compile(r"[^\s,;#|]+")
@@ -47,18 +48,17 @@ def read(blocks: Iterable[Block], headers: bool = False) -> Iterator[Entry | Bad
             else:
                 yield from _line(raw, number, rows, sdk)
     yield from _entries(rows.end(), sdk)
-    yield from sdk.end()
 
 
 def _line(raw: str, number: int, rows: Rows, sdk: _Sdk) -> Iterator[Entry | BadLine]:
     line = raw.strip()
     if not line:
         yield from _entries(rows.end(), sdk)
-    elif sdk.consume(line, number):
+    elif sdk.consume(line):
         yield from _entries(rows.end(), sdk) if line.startswith("[") else ()
     elif line.startswith(COMMENT):
         return
-    elif entry := _puzzle(line, number):
+    elif entry := puzzle(line, number):
         yield from _entries(rows.end(), sdk)
         yield entry
     else:
@@ -105,7 +105,7 @@ def _entries(grids: Iterable[Grid | BadLine], sdk: _Sdk) -> Iterator[Entry | Bad
         yield grid if isinstance(grid, BadLine) else parse_grid(grid, (), sdk.take_name())
 
 
-def _puzzle(line: str, number: int) -> Entry | BadLine | None:
+def puzzle(line: str, number: int) -> Entry | BadLine | None:
     """Read a line in which a word is a puzzle; another may be its solution, and the rest is its name."""
     word, _, rest = line.partition(" ")
     if len(word) in SHAPES and len(word) != 16 and len(rest) < len(word):  # the usual case, quickly
@@ -123,10 +123,10 @@ def _puzzle(line: str, number: int) -> Entry | BadLine | None:
     if len(puzzles) > 1:
         message = f"{len(puzzles)} puzzles in a line; write one per line"
         return BadLine(number, message, "more than one puzzle in a line")
-    (puzzle,) = puzzles
-    solution = next((word for word in words if word != puzzle and len(word) == len(puzzle) and word.isalnum()), "")
-    rest = line.replace(puzzle, "\0", 1).replace(solution or "\0", "\0", 1)
-    return parse_grid(Grid(puzzle, number), solution, *_name(" ".join(rest.split("\0"))))
+    (board,) = puzzles
+    solution = next((word for word in words if word != board and len(word) == len(board) and word.isalnum()), "")
+    rest = line.replace(board, "\0", 1).replace(solution or "\0", "\0", 1)
+    return parse_grid(Grid(board, number), solution, *_name(" ".join(rest.split("\0"))))
 
 
 def _name(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
@@ -140,7 +140,7 @@ def _name(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 
 def _fault(line: str, number: int) -> BadLine:
     """Describe a line that is neither a puzzle nor a row."""
-    word = cells.without_borders(line) if "|" in line else (_WORD.findall(line) or [line])[0]
+    word = cells.BORDERS.sub("", line) if "|" in line else (_WORD.findall(line) or [line])[0]
     item = parse_grid(Grid(word, number))
     fault = item if isinstance(item, BadLine) else wrong_length(len(line), number)
     tokens = cells.words(line)
@@ -153,17 +153,9 @@ def _fault(line: str, number: int) -> BadLine:
     return fault
 
 
-ROUNDED = "a number, which has lost digits and leading zeros; write the puzzle as text"
-
-
 def is_rounded(text: str) -> bool:
     """Return whether a text is a puzzle that a spreadsheet took for a number: ``4.01E+77``."""
     return re.search(r"\d(?:\.\d+)?[eE]\+\d", text) is not None
-
-
-def has_cells(line: str) -> bool:
-    """Return whether a line holds a puzzle or a row of a grid."""
-    return cells.split(line) is not None or _puzzle(line, 1) is not None
 
 
 class _Sdk:
@@ -173,15 +165,11 @@ class _Sdk:
         self.has_headers = headers
         self._section = ""
         self._name = ""
-        self._first_section = 0
-        self._any_puzzle = False
 
-    def consume(self, line: str, number: int) -> bool:
+    def consume(self, line: str) -> bool:
         """Record a name and skip the lines of other sections; return whether the line was one of these."""
         if line.lower() in _SECTIONS:
             self.has_headers, self._section = True, line.lower()
-            self._first_section = self._first_section or number
-            self._any_puzzle |= self._section == "[puzzle]"
             return True
         if not self.has_headers or self._section not in ("", "[puzzle]"):
             return self.has_headers
@@ -197,9 +185,3 @@ class _Sdk:
         """Return the name of the puzzle that has just been read."""
         name, self._name = self._name, ""
         return name
-
-    def end(self) -> Iterator[BadLine]:
-        """Yield a fault if the file has sections, but no section of a puzzle."""
-        if self._first_section and not self._any_puzzle:
-            message = "sections, but none called [Puzzle]; put the grid below a line [Puzzle]"
-            yield BadLine(self._first_section, message, "no section [Puzzle]")

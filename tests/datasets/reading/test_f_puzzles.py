@@ -20,44 +20,17 @@ SIXTEEN = load("size16").items[0].puzzle
 ENDLESS = ({"given": True, "value": 1e999}, {"givenPencilMarks": [1e999]})
 
 
-def compress(text: str) -> str:
-    """lz-string's base64 text of a document of ASCII characters, by a search for the longest known phrase."""
-    bits: list[int] = []
-
-    def put(number: int, width: int) -> None:
-        bits.extend(number >> place & 1 for place in range(width))
-
-    phrases: dict[str, int] = {}
-    place, next_index, width, last = 0, 3, 2, ""
-    while place < len(text):
-        length = max((n for n in range(1, len(text) - place + 1) if text[place : place + n] in phrases), default=0)
-        if length:
-            put(phrases[text[place : place + length]], width)
-        else:
-            length = 1
-            put(0, width)
-            put(ord(text[place]), 8)
-            phrases[text[place]] = next_index
-            next_index += 1
-        if last:
-            phrases.setdefault(last + text[place], next_index)
-            next_index += 1
-        last = text[place : place + length]
-        place += length
-        width = next_index.bit_length()
-    put(2, width)
-    bits += [0] * (-len(bits) % 6)
-    return "".join(ALPHABET[int("".join(map(str, bits[k : k + 6])), 2)] for k in range(0, len(bits), 6))
-
-
 def document(puzzle: Puzzle, **more: Any) -> dict[str, Any]:
     size = puzzle.shape.size
     cells = [{"value": value, "given": True} if value else {} for value in puzzle.cells]
     return {"size": size, "grid": [cells[k : k + size] for k in range(0, len(cells), size)], **more}
 
 
-def link(content: dict[str, Any], before: str = "https://www.f-puzzles.com/?load=") -> str:
-    return before + compress(json.dumps(content))
+# {"size":4, "grid":[...], "title":"Mine"}: two clues, and a digit of the player, which is none
+LINK = (
+    "N4IgzglgXgpiBcAWANCA5gJwgEwQbT1ADcBDAGwFc54BGVNCImAOwQBcMqBfZYHv3lwC6y"
+    "Qv34hSlanXSMW7TjHEixvSeSoIATOMGqBAw8JEg2ENmWogAshGZwuQA"
+)
 
 
 def written(folder: Path, *lines: str) -> Path:
@@ -106,24 +79,20 @@ def bomb() -> str:
 def test_links_and_documents_are_read(tmp_path: Path) -> None:
     solution = solve(NINE).solutions[0]
     first = document(NINE, title="Mine", author="Me", solution=list(solution))
-    lines = [
-        link(first),
-        "# comment",
-        link(document(SIXTEEN), "https://example.org/play?x=1&load="),
-        quote(link(document(NINE), ""), safe=""),
-        json.dumps(document(NINE)),
+    links = [
+        f"https://www.f-puzzles.com/?load={LINK}",
+        f"https://example.org/play?x=1&load={LINK}",
+        quote(LINK, safe=""),
     ]
-    entries = load_file(written(tmp_path, *lines))
-    assert [(entry.line, entry.puzzle) for entry in entries] == [(1, NINE), (3, SIXTEEN), (4, NINE), (5, NINE)]
-    assert (entries[0].name, entries[0].facts, entries[0].solution) == ("Mine", (("author", "Me"),), solution)
-    assert load_file(written(tmp_path, json.dumps(document(NINE))))[0].puzzle == NINE
-
-
-def test_values_that_a_player_has_entered_are_no_clues(tmp_path: Path) -> None:
-    content = document(NINE)
-    empty = next(cell for row in content["grid"] for cell in row if not cell)
-    empty["value"] = 5
-    assert load_file(written(tmp_path, link(content)))[0].puzzle == NINE
+    entries = load_file(
+        written(tmp_path, links[0], "# comment", *links[1:], *map(json.dumps, (first, document(SIXTEEN))))
+    )
+    four = "1.....1........."
+    assert [(entry.line, entry.puzzle.text) for entry in entries] == [
+        *((1, four), (3, four), (4, four), (5, NINE.text), (6, SIXTEEN.text)),
+    ]
+    assert [entry.name for entry in entries] == ["Mine", "Mine", "Mine", "Mine", ""]
+    assert (entries[3].facts, entries[3].solution) == ((("author", "Me"),), solution)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +104,7 @@ def test_values_that_a_player_has_entered_are_no_clues(tmp_path: Path) -> None:
     ],
 )
 def test_variants_are_refused(tmp_path: Path, more: dict[str, Any], named: str) -> None:
-    items = list(read_file(written(tmp_path, link(document(NINE)), link(document(NINE, **more)))))
+    items = list(read_file(written(tmp_path, json.dumps(document(NINE)), json.dumps(document(NINE, **more)))))
     assert isinstance(items[0], Entry)
     assert isinstance(items[1], BadLine)
     assert items[1].message == f"rules that are not supported ({named}); leave it out"
@@ -147,7 +116,7 @@ def test_irregular_regions_are_refused_and_usual_ones_are_not(tmp_path: Path) ->
         for c in range(9):
             usual["grid"][r][c]["region"] = NINE.shape.box_of(r, c)
     irregular["grid"][0][0]["region"] = 4
-    items = list(read_file(written(tmp_path, link(usual), link(irregular))))
+    items = list(read_file(written(tmp_path, json.dumps(usual), json.dumps(irregular))))
     assert isinstance(items[0], Entry)
     assert isinstance(items[1], BadLine)
     assert items[1].message == "the regions of a 9x9 board are 9 letters, each for 9 cells"
@@ -161,7 +130,7 @@ def test_layouts_and_pencilmarks_are_read(tmp_path: Path) -> None:
     marked["grid"][empty // 9][empty % 9]["givenPencilMarks"] = [1, 2]
     both = document(NINE, **{"diagonal+": True, "diagonal-": True, "disjointgroups": True})
     documents = [both, document(NINE, **{"diagonal+": True}), document(NINE, **extra), jigsaw, marked]
-    shapes = [entry.puzzle.shape for entry in load_file(written(tmp_path, *map(link, documents)))]
+    shapes = [entry.puzzle.shape for entry in load_file(written(tmp_path, *map(json.dumps, documents)))]
     assert [shape.layout.partition("=")[0] for shape in shapes] == ["disjoint+x", "unit", "unit", "jigsaw", ""]
     assert shapes[1].units[-1] == (8, 16, 24, 32, 40, 48, 56, 64, 72)
     assert shapes[2].units[-1] == (0, 11)
@@ -169,9 +138,9 @@ def test_layouts_and_pencilmarks_are_read(tmp_path: Path) -> None:
 
 
 def test_damaged_links_are_faults_of_their_line(tmp_path: Path) -> None:
-    good = link(document(NINE))
-    bad = [good[:80], link({"size": 9, "grid": 5}), link({"size": 5, "grid": [[{}] * 5] * 5}), "N4IgHiBcDMC+Q==="]
-    endless = [link({"size": 9, "grid": [[cell] * 9] * 9}) for cell in ENDLESS]
+    good = json.dumps(document(NINE))
+    bad = [LINK[:80], '{"size": 9, "grid": 5}', json.dumps({"size": 5, "grid": [[{}] * 5] * 5}), "N4IgHiBcDMC+Q==="]
+    endless = [json.dumps({"size": 9, "grid": [[cell] * 9] * 9}) for cell in ENDLESS]
     items = list(read_file(written(tmp_path, good, *bad, *endless)))
     assert [type(item) for item in items] == [Entry, *[BadLine] * 6]
     assert [item.line for item in items] == [1, 2, 3, 4, 5, 6, 7]

@@ -76,9 +76,9 @@ def is_board(word: str) -> bool:
 
 def has_empty_cell(board: Sequence[str]) -> bool:
     """Return whether the cells of a board include empty ones: more than the digit 0 or another sign accounts for."""
-    size = isqrt(len(board))
-    clues = {*(SYMBOLS[:size] if size <= 9 else SYMBOLS), *map(str, range(1, size + 1))}
-    return sum(sign.upper() not in clues for sign in board) > (0 if size <= 4 else size - (size <= 9))
+    size, texts = isqrt(len(board)), board.upper() if isinstance(board, str) else [sign.upper() for sign in board]
+    clues = [*(SYMBOLS[:size] if size <= 9 else SYMBOLS), *([] if isinstance(board, str) else map(str, range(10, 37)))]
+    return len(board) - sum(map(texts.count, clues)) > (0 if size <= 4 else size - (size <= 9))
 
 
 def in_ascii(line: str) -> str:

@@ -119,7 +119,7 @@ def _is_zero_a_digit(cells: Sequence[str], solution: Sequence[str], shape: Shape
         return False
     if "0" in solution:
         return True
-    zeros = sum(cell == "0" for cell in cells)
+    zeros = cells.count("0")
     if not zeros or any(sum(cells[place] == "0" for place in unit) > 1 for unit in shape.units):
         return False
     others = {cell for cell in cells if cell in (*CERTAINLY_EMPTY, ".", "*", "_", *UNUSUALLY_EMPTY)}

@@ -84,7 +84,7 @@ def test_a_second_run_says_what_stood(command, copy: Path, tmp_path: Path, monke
     rows.to_csv(second / "measurements.csv", index=False)
     code, out, _ = command("report", copy, "--second", second, "--format", "svg")
     assert code == 0
-    assert f"In the second run, {second}," in " ".join(out.split())
+    assert f"In the second run, {second}:" in " ".join(out.split())
     table = pd.read_csv(copy / "repeated.csv")
     is_slowed = (table["a"] == "propagation:bitmask") | (table["b"] == "propagation:bitmask")
     pairs = table["kind"] == "pair"

@@ -59,7 +59,7 @@ def test_assumptions_and_native_constraints_work_or_are_refused(engine, model, s
 
 def test_counters_exist_if_the_engine_counts_and_a_full_grid_takes_no_search(engine, solver_of, puzzles):
     with solver_of(f"sat:complete+pairwise@{engine}") as solver:
-        full, hard = (solver.ask([puzzles["9x9"][kind]], "first")["counters"] for kind in ("full", "hard"))
+        full, hard = (solver.ask([puzzles["9x9"][kind]], "first").counters for kind in ("full", "hard"))
     assert {"variables", "clauses", "literals"} <= set(full)
     for name in ("conflicts", "decisions", "restarts"):
         assert (name in hard) == (engine not in WITHOUT_STATISTICS), name

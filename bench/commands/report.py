@@ -42,7 +42,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--baseline",
         metavar="NAME",
         default="",
-        help="strategy that the forest plot compares with (default: the fastest one of each collection)",
+        help="strategy that forest plot and page compare with (default: the fastest one of each collection)",
     )
     parser.add_argument(
         "--figure",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sudoku_bench.bench.folder import reported
+from sudoku_bench.bench.folder import reported, seal
 from sudoku_bench.bench.folder.reported import Written
 from sudoku_bench.bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PLOTS, PUZZLES, REPORT, Store
 from sudoku_bench.bench.say.progress import Progress
@@ -32,7 +32,8 @@ class Look:
     Attributes:
         formats: file formats of figures, from ``rendering.KINDS``; none: no figures.
         column: the column of a paper that figures are sized for; None: figures for a screen.
-        baseline: the strategy that the forest plot compares with; empty: the fastest of each collection.
+        baseline: the strategy that the forest plot and the pairs of the page compare with; empty: the fastest of each
+            collection.
         writeup: whether tables, macros and method for a paper are written, too.
     """
 
@@ -47,6 +48,7 @@ def write(store: Store, run: Run, look: Look, progress: Progress) -> Written:
     from sudoku_bench import bench, datasets, solvers
     from sudoku_bench.bench.figures import catalogue
     from sudoku_bench.bench.machine import description
+    from sudoku_bench.bench.verdicts.run_data import REPEATED
     from sudoku_bench.bench.writeup import pack
 
     code = description.code_hash((bench, datasets, solvers), ("matplotlib", "pandas", "numpy", "scipy"))
@@ -54,14 +56,14 @@ def write(store: Store, run: Run, look: Look, progress: Progress) -> Written:
     look = replace(
         look, writeup=look.writeup or (store.folder / pack.FOLDER).exists()
     )  # none is left with numbers of old
-    return reported.once(
-        store, [code, repr(look), repr(run.between_runs), *names], lambda: _write(store, run, look, progress)
-    )
+    others = [code, repr(look), seal.digest(store.folder / REPEATED), *names]
+    return reported.once(store, others, lambda: _write(store, run, look, progress))
 
 
 def _write(store: Store, run: Run, look: Look, progress: Progress) -> Written:
     from sudoku_bench.bench.figures import catalogue
     from sudoku_bench.bench.page import document
+    from sudoku_bench.bench.verdicts.run_data import REPEATED, read_table
     from sudoku_bench.bench.writeup import pack
 
     progress.begin("computing tables", len(TABLES))
@@ -75,10 +77,11 @@ def _write(store: Store, run: Run, look: Look, progress: Progress) -> Written:
     written += drawn.paths
     progress.begin("writing the page")
     texts = pack.files(run, drawn.captions) if look.writeup else ()
-    raw = [store.folder / name for name in (MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS)]
+    raw = [store.folder / name for name in (MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS, REPEATED)]
     linked = [*raw, *written, *(store.write(name, text.encode()) for name, text in texts)]
     links = [path.relative_to(store.folder).as_posix() for path in linked if path.exists()]
-    written.append(store.write(REPORT, document.page(run, links)))
+    second = read_table(store.folder / REPEATED, ("stood",)) if (store.folder / REPEATED).exists() else None
+    written.append(store.write(REPORT, document.page(run, links, look.baseline, second)))
     return Written([*written, *([store.folder / pack.FOLDER] if look.writeup else [])], drawn.notes)
 
 

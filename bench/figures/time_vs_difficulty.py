@@ -68,7 +68,8 @@ class Lines:
     """The data of the figure, for boards of one size.
 
     Attributes:
-        points: a row per strategy and puzzle: strategy, guesses (x), cpu_s (y; infinite if the solve was not finished).
+        points: a row per strategy and puzzle: strategy, guesses (x), cpu_s (y; infinite if the solve was not finished),
+            collection.
         curves: rows of ``bench/verdicts/difficulty/curves`` over guesses.
         crossing: the row of the crossover over guesses with most at stake that no third strategy beats; None without.
         apart: the strategies with a panel of their own, from fast to slow; none of them crosses there.
@@ -111,7 +112,7 @@ def data(run: Run, size: int = 0) -> Lines:
     rows = rows[rows["size"] == size]
     if len(rows.drop_duplicates(["collection", "puzzle"])) < MIN_POINTS:
         raise NothingToDrawError(f"fewer than {MIN_POINTS} puzzles of one board size have a time and a difficulty")
-    points = rows[["strategy", "guesses", "cpu_s"]].reset_index(drop=True)
+    points = rows[["strategy", "guesses", "cpu_s", "collection"]].reset_index(drop=True)
     curves, crossings = (on_guesses(table, f"{size}x{size}") for table in (run.curves, told(run)))
     crossing = next(iter(crossings[~crossings["beaten"]].to_dict("records")), None)
     lines = Lines(points, curves, crossing, omitted=omitted)
@@ -175,8 +176,12 @@ def caption(lines: Lines, sheet: Sheet) -> str:
     )
 
 
-def draw(lines: Lines, sheet: Sheet) -> Figure:
-    """Draw a panel, and a narrow one below it for those apart, with the names at the right ends of their lines."""
+def draw(lines: Lines, sheet: Sheet, whole: bool = False) -> Figure:
+    """Draw a panel, and a narrow one below it for those apart, with the names at the right ends of their lines.
+
+    Args:
+        whole: draw points and bands of all strategies, for a page whose reader chooses among them.
+    """
     shown = named(lines)
     sheet = replace(sheet, looks={**sheet.looks, **distinct({name: sheet.looks[name] for name in shown})})
     others = [name for name in lines.strategies if name not in lines.apart]
@@ -191,10 +196,10 @@ def draw(lines: Lines, sheet: Sheet) -> Figure:
         figure.set_size_inches(WIDTH_IN, sum(heights))
     for axes, names in zip(all_axes, panels, strict=True):
         for name in names:
-            _draw_strategy(axes, lines, name, name in shown, sheet)
+            _draw_strategy(axes, lines, name, whole or name in shown, sheet)
         inside = lines.points[lines.points["strategy"].isin(names)]
         time_scale(axes, inside["cpu_s"].to_numpy(), sheet)
-        rasterize_cloud(axes, len(inside))
+        rasterize_cloud(axes, 0 if whole else len(inside))
     scale_difficulty(all_axes[-1], lines.points["guesses"])
     for axes, of_panel, height_in in zip(all_axes, texts, heights, strict=True):
         _name_lines(axes, lines, of_panel, sheet, height_in * 0.85)
@@ -224,24 +229,33 @@ def distinct(looks: Mapping[str, Look]) -> dict[str, Look]:
 
 
 def _draw_strategy(axes: Axes, lines: Lines, name: str, is_shown: bool, sheet: Sheet) -> None:
-    """Draw the points of a strategy, hollow at the limit, and its curve with the band; if not shown, a grey curve."""
-    look = sheet.looks[name]
+    """Draw the points of a strategy, hollow at the limit, and its curve with the band; if not shown, a grey curve.
+
+    In SVG, the groups of what is drawn are called ``curve-``, ``band-`` and ``points-`` with the number of the strategy
+    and, of points, of the collection.
+    """
+    look, number = sheet.looks[name], [*sheet.looks].index(name)
     points, curve = (table[table["strategy"] == name] for table in (lines.points, lines.curves))
     if not is_shown:
         grey_line(axes, curve["x"], curve["median_s"], sheet)
         return
-    marks: Any = {"color": look.colour, "ms": 4.5 * sheet.scale}
-    is_finite = np.isfinite(points["cpu_s"])
-    finished, late = points[is_finite], points[~is_finite]
-    if len(late):
-        axes.plot(late["guesses"], [sheet.limit_s] * len(late), look.marker, mfc="none", alpha=0.5, **marks)
-    axes.plot(
-        finished["guesses"], finished["cpu_s"], look.marker, mew=0, alpha=0.25, zorder=CLOUD_ZORDER, **marks
-    )  # fmt: skip
+    for collection, own in points.groupby("collection", sort=False, observed=True):
+        marks: Any = {"color": look.colour, "ms": 4.5 * sheet.scale}
+        group = f"points-{number}-{sheet.collections.index(str(collection))}"
+        is_finite = np.isfinite(own["cpu_s"])
+        finished, late = own[is_finite], own[~is_finite]
+        if len(late):
+            at_limit = [sheet.limit_s] * len(late)
+            axes.plot(late["guesses"], at_limit, look.marker, mfc="none", alpha=0.5, gid=f"{group}-late", **marks)
+        axes.plot(
+            finished["guesses"], finished["cpu_s"], look.marker, mew=0, alpha=0.25, zorder=CLOUD_ZORDER, gid=group,
+            **marks,
+        )  # fmt: skip
     if curve[["lo_s", "hi_s"]].notna().all(axis=1).any():  # Matplotlib cannot place a band without points
-        axes.fill_between(curve["x"], curve["lo_s"], curve["hi_s"], color=look.colour, alpha=0.18, lw=0, zorder=2)
-    width = (2.6 if name in lines.pair else 1.5) * sheet.scale
-    axes.plot(curve["x"], curve["median_s"], look.dashes, color=look.colour, lw=width, zorder=3)
+        band: Any = {"color": look.colour, "alpha": 0.18, "lw": 0, "zorder": 2, "gid": f"band-{number}"}
+        axes.fill_between(curve["x"], curve["lo_s"], curve["hi_s"], **band)
+    line: Any = {"color": look.colour, "lw": (2.6 if name in lines.pair else 1.5) * sheet.scale, "zorder": 3}
+    axes.plot(curve["x"], curve["median_s"], look.dashes, gid=f"curve-{number}", **line)
 
 
 def _draw_crossing(axes: Axes, crossing: Mapping[Any, Any], curves: pd.DataFrame, sheet: Sheet) -> None:
@@ -304,7 +318,7 @@ def _name_lines(axes: Axes, lines: Lines, texts: Mapping[str, str], sheet: Sheet
     places = []
     for name in texts:
         curve = lines.curves[(lines.curves["strategy"] == name) & lines.curves["median_s"].notna()]
-        points = lines.points[lines.points["strategy"] == name].set_axis(["strategy", "x", "median_s"], axis=1)
+        points = lines.points[lines.points["strategy"] == name].rename(columns={"guesses": "x", "cpu_s": "median_s"})
         x, y = (curve if len(curve) else points).sort_values("x").iloc[-1][["x", "median_s"]]
         at = axes.transData.transform((float(x), min(float(y), sheet.limit_s)))
         places.append(axes.transAxes.inverted().transform(at))

@@ -2,61 +2,58 @@
 
 from __future__ import annotations
 
-import string
 from collections.abc import Iterable
 from html import escape
-from pathlib import Path
 
-from sudoku_bench.bench.figures import sheet
+import pandas as pd
+
+from sudoku_bench.bench.figures import catalogue, forest, sheet, winners
+from sudoku_bench.bench.figures.style import MARKERS, Look, NothingToDrawError
 from sudoku_bench.bench.folder.method import in_clock
-from sudoku_bench.bench.page import map_table, sections, strips
-from sudoku_bench.bench.page.arrays import page_arrays
-from sudoku_bench.bench.page.encoding import packed, packed_json
-from sudoku_bench.bench.page.gather import PageData, gather
-from sudoku_bench.bench.page.head import head
-from sudoku_bench.bench.page.scripts import joined
+from sudoku_bench.bench.page import pictures, sections
+from sudoku_bench.bench.page.html import filled
+from sudoku_bench.bench.page.tables import content
 from sudoku_bench.bench.plan.suite import Suite
 from sudoku_bench.bench.say.phrases import counted, listed
 from sudoku_bench.bench.verdicts.run_tables import Run
 from sudoku_bench.bench.writeup import methods
 
-HERE = Path(__file__).parent
-STYLES = ("page.css", "charts.css")
+SCRIPTS = ("dom.js", "board.js", "table.js", "run.js")
+SIGNS = dict(zip(MARKERS, "●■▲◆▼✚✖◀▶★⬢", strict=True))
+SAMPLED = (
+    '<p class="alarm">To limit its size, this page lists {:,} of {:,} puzzles, drawn at random.'
+    " Figures and verdicts cover all puzzles.</p>"
+)
 MOST_NAMED = 3  # collections in a title
-MOST_BYTES = 8_000_000  # maximum size of a page
 
 
-def page(run: Run, files: Iterable[str] = (), most_bytes: int = MOST_BYTES) -> bytes:
+def page(run: Run, files: Iterable[str] = (), baseline: str = "", second: pd.DataFrame | None = None) -> bytes:
     """Return the page of a run as the bytes of an HTML file, the same for the same run.
 
     Args:
         files: files that the page links to, as paths relative to it.
-        most_bytes: maximum size. If the page were larger, it shows a random sample of the puzzles and says so.
-            Figures and tables other than those of single puzzles always cover all puzzles.
+        baseline: the strategy that the pairs compare with; empty: the best of each collection.
+        second: the table of what stood in a second run, if there is one.
     """
-    frame = _template(run, files)
-    share = 1.0
-    while True:
-        content = gather(run, share)
-        data = {"facts": packed_json(content.facts), "numbers": packed(content.numbers)}
-        size = sum(map(len, data.values())) + len(frame)
-        if size <= most_bytes or len(content.facts["rows"]["puzzle"]) <= 1:
-            break
-        room = (most_bytes - len(frame)) / sum(map(len, data.values()))
-        share *= min(0.9, max(0.01, 0.97 * room))
-    text = string.Template(frame).substitute(data, shown=sample_note(content, run))
-    return text.encode("utf-8", "replace")
-
-
-def sample_note(content: PageData, run: Run) -> str:
-    """Return a paragraph saying that the page holds a sample of the puzzles; empty if it holds all."""
-    number, total = len(content.facts["rows"]["puzzle"]), len(page_arrays(run).rows)
-    if number == total:
-        return ""
-    return (
-        f'<p class="alarm">To limit its size, this page holds {number:,} of {total:,} puzzles, drawn at random.'
-        " The marks of puzzles and the table of puzzles cover these only; everything else covers all puzzles.</p>"
-    )
+    data, looks, by_size = content(run, baseline, second), sheet.of_run(run).looks, winners.by_size(run)
+    held = len(data["boards"]), data["total"]
+    parts = {
+        "facts": escape(sheet.facts(run)),
+        "verdicts": sections.verdicts(run),
+        "winners": "".join(pictures.picture(winners, by_size[size], run, f"{size}×{size}") for size in sorted(by_size)),
+        "map": sections.verdict_table(run),
+        "scopes": "".join(f"<option>{escape(scope['label'])}</option>" for scope in data["scopes"]),
+        "strategies": "".join(_choice(name, look) for name, look in looks.items()),
+        "curves": pictures.curves(run),
+        "sampled": SAMPLED.format(*held) if held[0] < held[1] else "",
+        "forest": _forest(run, baseline),
+        "environment": sections.environment(run),
+        "method": "".join(f"<p>{escape(text)}</p>" for text in methods.paragraphs(run)),
+        "files": "".join(f'<li><a href="{escape(file)}">{escape(file)}</a></li>' for file in files),
+        "second": "hidden" if second is None else "",
+    }
+    said = {name: in_clock(text, run.manifest) for name, text in parts.items()}
+    return filled("run.html", title_of(run), SCRIPTS, data, **said)
 
 
 def title_of(run: Run) -> str:
@@ -68,21 +65,15 @@ def title_of(run: Run) -> str:
     return str(suite.get("title") or name or f"{measured} on {where}")
 
 
-def _template(run: Run, files: Iterable[str]) -> str:
-    """Return the page without the parts that depend on how many puzzles fit."""
-    script, title = joined(), title_of(run)
-    values = {
-        "head": head(title, STYLES, script),
-        "title": escape(title),
-        "facts_line": escape(sheet.facts(run)),
-        "verdicts": sections.verdicts(run),
-        "strips": in_clock(strips.strips(run), run.manifest),
-        "map": in_clock(map_table.table(run), run.manifest),
-        "environment": in_clock(sections.environment(run), run.manifest),
-        "method": sections.paragraphs(methods.paragraphs(run)),
-        "files": sections.links(files),
-        "script": script,
-    }
-    template = in_clock((HERE / "template.html").read_text(encoding="utf-8"), run.manifest)
-    placeholders = {name: f"${name}" for name in ("facts", "numbers", "shown")}
-    return string.Template(template).substitute({k: v.replace("$", "$$") for k, v in values.items()} | placeholders)
+def _choice(name: str, look: Look) -> str:
+    """Return a strategy to choose, which is at the same time its entry in the legend of the curves."""
+    sign = f'<span class="sign" aria-hidden="true" style="color: {look.colour}">{SIGNS[look.marker]}</span>'
+    return f'<label><input type="checkbox" name="strategy" value="{escape(name)}"> {sign} {escape(name)}</label>'
+
+
+def _forest(run: Run, baseline: str) -> str:
+    """Return the ratios of the pairs that matter, or of those with a baseline."""
+    try:
+        return pictures.picture(forest, catalogue.data(forest, run, baseline), run)
+    except NothingToDrawError:
+        return ""

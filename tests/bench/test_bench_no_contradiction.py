@@ -22,9 +22,9 @@ import pandas as pd
 import pytest
 from rich.console import Console
 
-from sudoku_bench.bench.figures import scatter, sheet
+from sudoku_bench.bench.figures import scatter
 from sudoku_bench.bench.folder.reported import Written
-from sudoku_bench.bench.page.gather import gather
+from sudoku_bench.bench.page.tables import pair_table
 from sudoku_bench.bench.say import ending, json_report, terminal
 from sudoku_bench.bench.say.output import json_rows
 from sudoku_bench.bench.verdicts.pairs import standings
@@ -223,16 +223,10 @@ def in_macros(run: Run, margin: float) -> Found:
 
 
 def in_page(run: Run, margin: float) -> Found:
-    """Of the table of pairs on the page: cells and tooltips."""
-    table = json.loads(json.dumps(gather(run, 1.0).facts, allow_nan=False))["pairs"]
-    columns = {column["key"]: column.get("texts", column["values"]) for column in table["columns"]}
-    names = list(sheet.of_run(run).looks)
-    for i, (a, b) in enumerate(table["strategies"]):
-        place = f"{columns['collection'][i]}/{columns['clock'][i]}"
-        cells = (columns[key][i].replace("–", "") for key in ("ratio", "interval", "p", "finding"))
-        yield place, names[a], names[b], of_cells("page", *cells, margin)
-        for slower, faster, shown in of_sentence("page", table["sentences"][i], margin):
-            yield place, slower, faster, shown
+    """Of the table of pairs on the page."""
+    for a, b, collection, clock, finding, *cells in pair_table(run.pairs)["rows"]:
+        ratio, interval, p = (cell or "" for cell in cells[:3])
+        yield f"{collection}/{clock}", a, b, of_cells("page", ratio, interval, p, finding, margin)
 
 
 def in_figure(run: Run, margin: float) -> Found:

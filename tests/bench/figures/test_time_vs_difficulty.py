@@ -41,7 +41,7 @@ def points(strategies: int = 3, puzzles: int = 30, late: float = 0.0) -> pd.Data
         for s in range(strategies)
         for p in range(puzzles)
     ]
-    return pd.DataFrame(rows, columns=["strategy", "guesses", "cpu_s"])
+    return pd.DataFrame(rows, columns=["strategy", "guesses", "cpu_s"]).assign(collection="own")
 
 
 def drawn(result: pd.DataFrame, curves: pd.DataFrame = NO_CURVES, column: Any = None, **more: Any) -> Figure:
@@ -85,7 +85,8 @@ def test_axes_are_logarithmic_and_end_below_a_limit_that_no_solve_reached() -> N
 def flat(strategy: str, low_s: float, high_s: float) -> pd.DataFrame:
     """Return the curve and points of a strategy whose time grows evenly."""
     guesses = np.linspace(0, 100, 11)
-    return pd.DataFrame({"strategy": strategy, "guesses": guesses, "cpu_s": np.geomspace(low_s, high_s, 11)})
+    times = np.geomspace(low_s, high_s, 11)
+    return pd.DataFrame({"strategy": strategy, "guesses": guesses, "cpu_s": times, "collection": "own"})
 
 
 def test_the_leading_group_has_a_narrow_panel_of_its_own_below() -> None:

@@ -1,4 +1,4 @@
-"""A browser for the tests of the page, the system's Chromium without a window, and pages that many tests share."""
+"""A browser for the tests of the page: the system's Chromium without a window."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from sudoku_bench.bench.verdicts.run_tables import Run
-from tests.bench.page.opened import DRAWN, WINDOW, Opened
+from tests.bench.page.opened import Opened
 from tests.bench.page.runs import html, tried
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -31,33 +31,22 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
-def opener(browser: Any, folder: Path) -> Iterator[Callable[..., Opened]]:
-    """Yield a function that opens pages (their HTML) from disk, as a reader would, each in a window of its own."""
-    contexts: list[Any] = []
-
-    def opens(
-        page: str, width: int = 1440, address: str = "", ready: str = f"{DRAWN} !== undefined", **options: Any
-    ) -> Opened:
-        path = folder / f"page-{len(contexts)}.html"
-        path.write_text(page, encoding="utf-8")
-        contexts.append(browser.new_context(viewport=WINDOW | {"width": width}, **options))
-        return Opened(contexts[-1].new_page(), path.as_uri() + address, ready)
-
-    yield opens
-    for context in contexts:
-        context.close()
-
-
 @pytest.fixture
 def opens(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Opened]]:
-    """Return a function that opens a page for one test."""
-    yield from opener(browser, tmp_path)
+    """Return a function that opens pages (their HTML) from disk, as a reader would; none may be in trouble."""
+    opened: list[Opened] = []
 
+    def opens(page: str, width: int = 1440, height: int = 900, **options: Any) -> Opened:
+        path = tmp_path / f"page-{len(opened)}.html"
+        path.write_text(page, encoding="utf-8")
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        opened.append(Opened(context.new_page(), path.as_uri(), options.get("java_script_enabled", True)))
+        return opened[-1]
 
-@pytest.fixture(scope="session")
-def opens_once(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Opened]]:
-    """Return a function that opens a page for many tests, which start with ``Opened.reset``."""
-    yield from opener(browser, tmp_path_factory.mktemp("pages"))
+    yield opens
+    for one in opened:
+        one.page.context.close()
+    assert [trouble for one in opened for trouble in one.trouble] == []
 
 
 @pytest.fixture(scope="session")
@@ -71,15 +60,7 @@ def run_page(run: Run) -> str:
     return html(run)
 
 
-@pytest.fixture(scope="session")
-def only(opens_once: Callable[..., Opened], run_page: str) -> Opened:
-    """The page of the run, opened once per process of tests."""
-    return opens_once(run_page)
-
-
 @pytest.fixture
-def page(only: Opened) -> Iterator[Opened]:
-    """The page of the run as it is after opening."""
-    only.reset()
-    yield only
-    assert only.trouble == []
+def page(opens: Callable[..., Opened], run_page: str) -> Opened:
+    """The page of the run, opened."""
+    return opens(run_page)

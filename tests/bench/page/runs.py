@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import base64
 import dataclasses
-import gzip
 import json
-import re
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_bench.bench.page import document
 from sudoku_bench.bench.verdicts.run_tables import Run
@@ -23,7 +17,7 @@ EVIL = (
     "evil:\"'&amp;\u2028\u2029]]><!--",
     "evil:$script ${numbers} $$",
 )
-PACKED = r'<script type="application/gzip" id="{}">([A-Za-z0-9+/=]*)</script>'
+DATA = '<script type="application/json" id="data">'
 
 
 def tried() -> Run:
@@ -42,8 +36,7 @@ def evil() -> Run:
     collections = {"tier0": EVIL[0], "tier1": EVIL[1]}
     measurements = run.measurements.replace({"strategy": names, "collection": collections})
     suite = run.manifest["suite"] | {"title": EVIL[1]}
-    puzzles = run.puzzles.replace({"collection": collections})
-    return Run(run.manifest | {"suite": suite}, measurements, puzzles)
+    return Run(run.manifest | {"suite": suite}, measurements, run.puzzles.replace({"collection": collections}))
 
 
 def html(run: Run, **options: Any) -> str:
@@ -51,20 +44,13 @@ def html(run: Run, **options: Any) -> str:
     return document.page(run, **options).decode()
 
 
-def block(page: str, name: str) -> bytes:
-    """Return the unpacked content of a block of a page."""
-    [text] = re.findall(PACKED.format(name), page)
-    return gzip.decompress(base64.b64decode(text))
-
-
-def facts(page: str) -> dict[str, Any]:
-    """Return the facts embedded in the page."""
-    result: dict[str, Any] = json.loads(block(page, "facts"))
+def data(page: str) -> dict[str, Any]:
+    """Return the data embedded in a page."""
+    result: dict[str, Any] = json.loads(page.partition(DATA)[2].partition("</script>")[0])
     return result
 
 
-def times(page: str) -> NDArray[np.float32]:
-    """Return the embedded times: the median of each strategy on each puzzle."""
-    content = facts(page)
-    shape = (len(content["strategies"]), len(content["rows"]["puzzle"]))
-    return np.frombuffer(block(page, "numbers"), "<f4", count=int(np.prod(shape))).reshape(shape)
+def rows(table: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows of an embedded table, by the titles of its columns."""
+    titles = [column["title"] for column in table["columns"]]
+    return [dict(zip(titles, row, strict=True)) for row in table["rows"]]

@@ -180,10 +180,10 @@ def draw(lines: Lines, sheet: Sheet, whole: bool = False) -> Figure:
     """Draw a panel, and a narrow one below it for those apart, with the names at the right ends of their lines.
 
     Args:
-        whole: draw points and bands of all strategies, for a page whose reader chooses among them.
+        whole: draw points and bands of all strategies in the colours of the sheet, for a reader who chooses among them.
     """
     shown = named(lines)
-    sheet = replace(sheet, looks={**sheet.looks, **distinct({name: sheet.looks[name] for name in shown})})
+    sheet = sheet if whole else in_colours_that_differ(lines, sheet)
     others = [name for name in lines.strategies if name not in lines.apart]
     panels = [names for names in (others, lines.apart) if names]
     texts = [_texts(lines, [name for name in names if name in shown], sheet) for names in panels]
@@ -218,6 +218,11 @@ def draw(lines: Lines, sheet: Sheet, whole: bool = False) -> Figure:
     return end(figure, sheet, finding(lines), caption(lines, sheet))
 
 
+def in_colours_that_differ(lines: Lines, sheet: Sheet) -> Sheet:
+    """Return a sheet on which no two of the strategies in colour are alike."""
+    return replace(sheet, looks={**sheet.looks, **distinct({name: sheet.looks[name] for name in named(lines)})})
+
+
 def distinct(looks: Mapping[str, Look]) -> dict[str, Look]:
     """Return looks of which no two have the same colour: where one is taken, the next free one takes its place."""
     result: dict[str, Look] = {}
@@ -232,7 +237,7 @@ def _draw_strategy(axes: Axes, lines: Lines, name: str, is_shown: bool, sheet: S
     """Draw the points of a strategy, hollow at the limit, and its curve with the band; if not shown, a grey curve.
 
     In SVG, the groups of what is drawn are called ``curve-``, ``band-`` and ``points-`` with the number of the strategy
-    and, of points, of the collection.
+    and, of points, of the collection; those of its name, ``name-``.
     """
     look, number = sheet.looks[name], [*sheet.looks].index(name)
     points, curve = (table[table["strategy"] == name] for table in (lines.points, lines.curves))
@@ -324,13 +329,17 @@ def _name_lines(axes: Axes, lines: Lines, texts: Mapping[str, str], sheet: Sheet
         places.append(axes.transAxes.inverted().transform(at))
     heights = heights_in(texts.values(), sheet) / height_in
     for (name, text), (x, y), to in zip(texts.items(), places, spread(np.array(places)[:, 1], heights), strict=True):
-        look = sheet.looks[name]
+        look, group = sheet.looks[name], f"name-{[*sheet.looks].index(name)}"
         frame: Any = {"transform": axes.transAxes, "clip_on": False, "scalex": False, "scaley": False}
-        axes.plot([x, 1.0, 1 + LEADER], [y, y, to], "-", color=LEADER_GREY, lw=0.6, zorder=1, **frame)
-        axes.plot([1 + LEADER], [to], look.marker, color=look.colour, ms=0.6 * sheet.small_pt, mew=0, **frame)
+        axes.plot(
+            [x, 1.0, 1 + LEADER], [y, y, to], "-", color=LEADER_GREY, lw=0.6, zorder=1, gid=f"{group}-line", **frame
+        )
+        mark: Any = {"color": look.colour, "ms": 0.6 * sheet.small_pt, "mew": 0, "gid": f"{group}-mark"}
+        axes.plot([1 + LEADER], [to], look.marker, **mark, **frame)
         axes.annotate(
             text, (1 + LEADER, to), xycoords="axes fraction", xytext=(0.7 * sheet.small_pt, 0),
             textcoords="offset points", fontsize=sheet.small_pt, va="center", linespacing=1.1, annotation_clip=False,
+            gid=group,
         )  # fmt: skip
 
 

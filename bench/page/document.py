@@ -35,7 +35,7 @@ def page(run: Run, files: Iterable[str] = (), baseline: str = "", second: pd.Dat
         baseline: the strategy that the pairs compare with; empty: the best of each collection.
         second: the table of what stood in a second run, if there is one.
     """
-    data, looks, by_size = content(run, baseline, second), sheet.of_run(run).looks, winners.by_size(run)
+    data, looks, by_size = content(run, baseline, second), pictures.of_page(run).looks, winners.by_size(run)
     held = len(data["boards"]), data["total"]
     parts = {
         "facts": escape(sheet.facts(run)),

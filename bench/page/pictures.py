@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 
 from sudoku_bench.bench.figures import catalogue, sheet, time_vs_difficulty
 from sudoku_bench.bench.figures.style import RC, SCREEN_PT, Column, NothingToDrawError, Sheet, settle
+from sudoku_bench.bench.verdicts.once import once
 from sudoku_bench.bench.verdicts.run_tables import Run
 
 WIDE = Column(width_in=7.6, height_in=math.inf, font_pt=SCREEN_PT)
@@ -24,12 +25,17 @@ ROOT = re.compile(r'^.*?<svg [^>]*?(viewBox="[^"]*")[^>]*>', re.DOTALL)
 NOISE = re.compile(r"<metadata>.*?</metadata>|<!--.*?-->|\n *", re.DOTALL)
 MARKS = re.compile(r'(<g clip-path="[^"]*")>((?:<use [^>]*style="([^"]*)"/>)+)</g>')
 PLACE = re.compile(r"(?<=[ \"MLCQ])(-?\d+\.\d)\d+(?=[ \"])")
-PART = re.compile(r'id="(curve|band|points)-(\d+)-?(\d*)(?:-late)?"')
+PART = re.compile(r'id="(curve|band|name|points)-(\d+)-?(\d*)[-a-z]*"')
 
 
+@once
 def of_page(run: Run) -> Sheet:
-    """Return the sheet of the page's figures; the line of facts stands in the head of the page."""
-    return replace(sheet.of_run(run, WIDE), facts="")
+    """Return the sheet of the page's figures, without the facts in its head, in the colours of the printed curves."""
+    shared = replace(sheet.of_run(run, WIDE), facts="")
+    try:
+        return time_vs_difficulty.in_colours_that_differ(time_vs_difficulty.data(run), shared)
+    except NothingToDrawError:
+        return shared
 
 
 def picture(module: catalogue.FigureModule, data: Any, run: Run, board: str = "") -> str:

@@ -32,7 +32,6 @@ SECOND = {  # columns of repeated.csv -> heading
 }
 COUNTERS = ["conflicts", "guesses"]
 MOST_TIMES = 500_000  # of single solves; a page of a larger run shows a sample of the puzzles
-SEED = 1  # of the sample
 KEY = ["collection", "puzzle"]
 
 
@@ -40,7 +39,7 @@ def content(run: Run, baseline: str = "", second: pd.DataFrame | None = None) ->
     """Return all data of the page; ``second`` is what stood in another run."""
     rows = every = puzzles_of(run)
     if len(run.measurements) > MOST_TIMES:
-        rows = rows.sample(frac=MOST_TIMES / len(run.measurements), random_state=SEED).sort_index()
+        rows = rows.sample(frac=MOST_TIMES / len(run.measurements), random_state=1).sort_index()
     names, shapes = list(sheet.of_run(run).looks), list(rows["code"].unique())
     return {
         "strategies": names,

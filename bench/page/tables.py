@@ -12,6 +12,7 @@ from pandas.api.types import is_numeric_dtype
 from sudoku_bench.bench.figures import sheet
 from sudoku_bench.bench.folder.rows import FINISHED
 from sudoku_bench.bench.say.phrases import seconds
+from sudoku_bench.bench.verdicts.between_runs.repeated import FINDINGS
 from sudoku_bench.bench.verdicts.board_size import most_common
 from sudoku_bench.bench.verdicts.pairs.evidence import evidence
 from sudoku_bench.bench.verdicts.pairs.pairs import all_pairs
@@ -27,8 +28,8 @@ MEASURES = {  # columns of puzzles.csv -> heading
 COUNTS = {"wins": "wins", "ties": "ties", "losses": "losses", "n_puzzles": "puzzles"}  # columns of pairs.csv -> heading
 SECOND = {  # columns of repeated.csv -> heading
     **{"collection": "Collection or board", "clock": "Clock or axis", "a": "A", "b": "B", "stood": "Stood"},
-    **{"verdict_1": "Verdict", "verdict_2": "Second verdict"},
-    **{"ratio_1": "Ratio, or crossover at", "ratio_2": "In the second run", "moved": "Moved by a factor of"},
+    **{"verdict_1": "A is", "verdict_2": "A is, in the second run"},
+    **{"ratio_1": "Ratio, or crossover at", "ratio_2": "The same in the second run", "moved": "Moved by a factor of"},
 }
 COUNTERS = ["conflicts", "guesses"]
 MOST_TIMES = 500_000  # of single solves; a page of a larger run shows a sample of the puzzles
@@ -144,5 +145,5 @@ def pair_table(pairs: pd.DataFrame) -> dict[str, Any]:
 def second_table(repeated: pd.DataFrame) -> dict[str, Any]:
     """Return the rows of ``repeated.csv``, those that did not stand first."""
     kinds = {name: "number" if is_numeric_dtype(repeated[name]) else "text" for name in SECOND}
-    rows = repeated.sort_values("stood", kind="stable")[list(SECOND)].to_numpy(object)
+    rows = repeated.replace(FINDINGS).sort_values("stood", kind="stable")[list(SECOND)].to_numpy(object)
     return table(((SECOND[name], kind) for name, kind in kinds.items()), [[*map(number, row)] for row in rows])

@@ -132,7 +132,7 @@ def solves(run: Run, rows: pd.DataFrame, names: list[str]) -> list[list[Any]]:
 def pair_table(pairs: pd.DataFrame) -> dict[str, Any]:
     """Return the rows of ``pairs.csv`` as evidence in words; those that are nearest to each other first."""
     columns = [("A", "strategy"), ("B", "strategy"), ("Collection", "collection"), ("Clock", "text"), ("A is", "text")]
-    columns += [(title, "number") for title in ("Time of A / time of B", "Interval", "p", *COUNTS.values())]
+    columns += [(title, "number") for title in ("Time of A / time of B", "95% interval", "p", *COUNTS.values())]
     rows = [
         [*(str(row[name]) for name in ("a", "b", "collection", "clock")), shown.finding]
         + [text or None for text in (shown.ratio, shown.interval, shown.p)]

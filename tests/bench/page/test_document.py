@@ -112,7 +112,7 @@ def test_pairs_are_the_evidence_of_the_run(baseline: str) -> None:
     for line, row in zip(rows(data(html(run, baseline=baseline))["pairs"]), pairs.to_dict("records"), strict=True):
         shown = evidence(row)
         assert (line["A"], line["B"], line["A is"]) == (row["a"], row["b"], shown.finding)
-        assert (line["Interval"] or "", line["Time of A / time of B"] or "") == (shown.interval, shown.ratio)
+        assert (line["95% interval"] or "", line["Time of A / time of B"] or "") == (shown.interval, shown.ratio)
 
 
 @pytest.mark.parametrize("name", ["usual", "some timeouts", "several sizes", "sixty strategies"])
@@ -180,7 +180,7 @@ def test_a_report_has_a_page_with_links_to_its_files_and_a_second_run(
     page = (first / "report.html").read_text(encoding="utf-8")
     linked = {link["href"] for tag, link in Reader(page).tags if tag == "a" and "#" not in str(link["href"])}
     assert linked == {path.relative_to(first).as_posix() for path in first.rglob("[!.]*.*")} - {"report.html"}
-    assert {line["Stood"] for line in rows(data(page)["second"])} == {"yes"}
+    assert {line["Stood"] for line in rows(data(page)["second"])} - {None} == {"yes"}
     report.report(first)
     assert (first / "report.html").read_text(encoding="utf-8") == page
 

@@ -10,7 +10,6 @@ from matplotlib.figure import Figure
 
 from sudoku_bench.bench.figures import (
     cactus,
-    encoding_size,
     forest,
     phases,
     scaling,
@@ -48,7 +47,7 @@ FIGURES = cast(
     tuple[FigureModule, ...],
     (
         *(time_vs_difficulty, verdict_map, forest),
-        *(winners, cactus, scatter, total_cost, phases, encoding_size, scaling),
+        *(winners, cactus, scatter, total_cost, phases, scaling),
     ),
 )
 

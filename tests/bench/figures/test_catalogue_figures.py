@@ -58,10 +58,8 @@ def test_a_figure_covers_nothing_and_cuts_nothing_off(figure, name: str) -> None
         ("winners", "one strategy", "need two strategies"),
         ("winners", "one puzzle", "48 puzzles of different, known difficulty"),
         ("phases", "all timeouts", "no strategy finished a solve with timed phases"),
-        ("encoding_size", "all timeouts", "finished half of the 9x9 puzzles"),
         ("scaling", "usual", "scaling needs 3 board sizes"),
         ("total_cost", "one strategy", "fewer than two strategies"),
-        ("encoding_size", "one strategy", "fewer than two sizes"),
         ("cactus", "one of both", "3 puzzles"),
         ("scatter", "one strategy", "two strategies"),
         ("scatter", "one puzzle", "same 3 puzzles"),
@@ -95,7 +93,7 @@ def test_axes_hold_all_points(figure) -> None:
             assert (places < 1 + 1e-9).all()
 
 
-@pytest.mark.parametrize("name", ["time_vs_difficulty", "scatter", "phases", "encoding_size", "winners"])
+@pytest.mark.parametrize("name", ["time_vs_difficulty", "scatter", "phases", "winners"])
 def test_boards_of_different_sizes_are_never_combined(name: str) -> None:
     run, figure = case(OWN_CASES.get(name, "several sizes")), catalogue.named(name)
     assert "60 puzzles of other board sizes" in figure.caption(figure.data(run), sheet.of_run(run))

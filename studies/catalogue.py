@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from studies import screening
 from studies.document import DOCS, MAKER, TOP, fill, table
 from sudoku_bench.bench import cli
+from sudoku_bench.bench.folder import manifest
 from sudoku_bench.bench.plan.suite import Suite
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers import registry
@@ -26,6 +27,7 @@ from sudoku_bench.solvers.sat.encodings import DEFAULT_SCHEME, WITH_SCHEME, WITH
 from sudoku_bench.solvers.sat.engines import OTHER_ENGINES, package_of
 from sudoku_bench.solvers.strategy import Strategy
 
+SCHEMA = DOCS / "manifest.schema.json"
 ENCODINGS = (*WITH_SCHEME, *WITHOUT_SCHEME)
 SUITES = TOP / "bench" / "plan" / "suites"
 SECTION = re.compile(rf"(?<=# {MAKER}\n).*?(?=    # end)", re.DOTALL)  # of a suite
@@ -38,9 +40,10 @@ overrides it. `title` heads the report, and `commands` declares [external progra
 
 
 def write() -> None:
-    """Write the lists of strategies, encodings, schemes and commands into documents and suites."""
+    """Write the lists of strategies, encodings, schemes and commands into documents and suites, and the schema."""
     for (page, name), text in REGIONS.items():
         fill(DOCS / page, name, text())
+    SCHEMA.write_text(json.dumps(manifest.schema(), indent=1) + "\n", encoding="utf-8")
     for name, names in SUITE_LISTS.items():
         path = SUITES / f"{name}.toml"
         path.write_text(SECTION.sub(suite_lines(names()), path.read_text(encoding="utf-8")), encoding="utf-8")

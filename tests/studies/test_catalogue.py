@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 
 import pytest
@@ -12,6 +13,7 @@ from studies.catalogue import (
     DOCS,
     ENCODINGS,
     REGIONS,
+    SCHEMA,
     SECTION,
     SUITE_LISTS,
     SUITES,
@@ -22,8 +24,9 @@ from studies.catalogue import (
     short_name,
     suite_lines,
 )
-from studies.document import region
+from studies.document import TOP, region
 from sudoku_bench.bench import cli
+from sudoku_bench.bench.folder import manifest
 from sudoku_bench.bench.plan import suite
 from sudoku_bench.bench.plan.strategies import select
 from sudoku_bench.solvers import registry
@@ -36,6 +39,14 @@ from sudoku_bench.solvers.sat.encodings import DEFAULTS, encoding_and_scheme, ma
 def test_every_line_of_a_table_is_true(place: tuple[str, str]) -> None:
     page, name = place
     assert_listed(region(DOCS / page, name), REGIONS[place]())
+
+
+def test_the_schema_of_a_manifest_is_that_of_the_code() -> None:
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    assert schema == json.loads(json.dumps(manifest.schema()))
+    jsonschema = pytest.importorskip("jsonschema")
+    document = json.loads((TOP / "results" / "reference" / "manifest.json").read_text(encoding="utf-8"))
+    jsonschema.validate(manifest.with_known_settings(document), schema)
 
 
 @pytest.mark.parametrize("name", SUITE_LISTS)

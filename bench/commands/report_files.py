@@ -81,7 +81,7 @@ def _write(store: Store, run: Run, look: Look, progress: Progress) -> Written:
     linked = [*raw, *written, *(store.write(name, text.encode()) for name, text in texts)]
     links = [path.relative_to(store.folder).as_posix() for path in linked if path.exists()]
     second = read_table(store.folder / REPEATED, ("stood",)) if (store.folder / REPEATED).exists() else None
-    written.append(store.write(REPORT, document.page(run, links, look.baseline, second)))
+    written.append(store.write(REPORT, document.page(run, links, look.baseline, second, bool(look.formats))))
     return Written([*written, *([store.folder / pack.FOLDER] if look.writeup else [])], drawn.notes)
 
 

@@ -24,18 +24,23 @@ SAMPLED = (
     '<p class="alarm">To limit its size, this page lists {:,} of {:,} puzzles, drawn at random.'
     " Figures and verdicts cover all puzzles.</p>"
 )
+UNDRAWN = '<p class="note">No figures were drawn; sudoku-bench report draws them.</p>'
 MOST_NAMED = 3  # collections in a title
 
 
-def page(run: Run, files: Iterable[str] = (), baseline: str = "", second: pd.DataFrame | None = None) -> bytes:
+def page(
+    run: Run, files: Iterable[str] = (), baseline: str = "", second: pd.DataFrame | None = None, draws: bool = True
+) -> bytes:
     """Return the page of a run as the bytes of an HTML file, the same for the same run.
 
     Args:
         files: files that the page links to, as paths relative to it.
         baseline: the strategy that the pairs compare with; empty: the best of each collection.
         second: the table of what stood in a second run, if there is one.
+        draws: has the page figures? They take most of its time.
     """
-    data, looks, by_size = content(run, baseline, second), pictures.of_page(run).looks, winners.by_size(run)
+    data, looks = content(run, baseline, second), pictures.of_page(run).looks
+    by_size = winners.by_size(run) if draws else {}
     held = len(data["boards"]), data["total"]
     parts = {
         "facts": escape(sheet.facts(run)),
@@ -44,9 +49,9 @@ def page(run: Run, files: Iterable[str] = (), baseline: str = "", second: pd.Dat
         "map": sections.verdict_table(run),
         "scopes": "".join(f"<option>{escape(scope['label'])}</option>" for scope in data["scopes"]),
         "strategies": "".join(_choice(name, look) for name, look in looks.items()),
-        "curves": pictures.curves(run),
+        "curves": pictures.curves(run) if draws else UNDRAWN,
         "sampled": SAMPLED.format(*held) if held[0] < held[1] else "",
-        "forest": _forest(run, baseline),
+        "forest": _forest(run, baseline) if draws else "",
         "environment": sections.environment(run),
         "method": "".join(f"<p>{escape(text)}</p>" for text in methods.paragraphs(run)),
         "files": "".join(f'<li><a href="{escape(file)}">{escape(file)}</a></li>' for file in files),

@@ -42,7 +42,7 @@ def test_any_puzzle_has_a_page_named_by_what_it_is(command: Any, tmp_path: Path,
 def test_boards_with_other_rules_are_drawn(command: Any, tmp_path: Path, name: str) -> None:
     puzzle, page, sheet = read_one(name), tmp_path / "page.html", tmp_path / "sheet.svg"
     assert command("show", name, "--out", str(page))[0] == 0
-    [facts] = re.findall(r'id="puzzle">(.*?)</script>', page.read_text(encoding="utf-8"))
+    [facts] = re.findall(r'id="data">(.*?)</script>', page.read_text(encoding="utf-8"))
     shape = json.loads(facts)["shape"]
     assert len(shape["marked"]) == {"x": 17, "windoku": 36}.get(puzzle.shape.layout, 0)
     boxes = {cell: number for number, box in enumerate(puzzle.shape.boxes) for cell in box}

@@ -34,7 +34,7 @@ SPEAKS = f"""
 def test_text_of_strategies_and_files_is_harmless_everywhere(run, plugin, puzzles, command) -> None:
     """In the terminal, in every table, in the page, in LaTeX, and in JSON."""
     name = "=cmd\u202e<b>\x1b[31m.txt"
-    arguments = ("--repetitions", 1, "--loops", 1)
+    arguments = ("--repetitions", 1)
     result = run("-s", "test:*", "--plugin", plugin(SPEAKS), "-d", puzzles(*FOURS, name=name), *arguments)
     assert result.code == 0, result.err
     code, out, err = command("status", result.folder)

@@ -9,10 +9,12 @@ from collections.abc import Iterator
 import pytest
 
 from sudoku_bench.bench.plan import strategies
+from sudoku_bench.bench.plan.lead_in import lead_ins
 from sudoku_bench.bench.process.solve_request import SolveRequest
 from sudoku_bench.bench.process.worker_process import Worker
 from sudoku_bench.bench.worker.null_strategy import Null
-from sudoku_bench.bench.worker.stopwatch import PROGRESS_BYTES, marked, timed
+from sudoku_bench.bench.worker.stopwatch import PROGRESS_BYTES, timed
+from sudoku_bench.bench.worker.stopwatch import solve as solve_timed
 from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.isomorphs import form, isomorph
 from sudoku_bench.datasets.puzzle import Puzzle
@@ -58,13 +60,13 @@ def test_the_timed_loop_around_an_empty_solve(benchmark) -> None:
     """Cost of the stopwatch itself: a full grid is returned unchanged."""
     solved = Puzzle(PUZZLE.shape, SOLUTION[0])
     progress = mmap.mmap(-1, PROGRESS_BYTES)
-    _, answers = benchmark(timed, Null(), [solved], FIRST, marked([]), progress)
+    _, answers = benchmark(timed, Null(), [solved], FIRST, progress, solve_timed)
     assert answers == [[list(SOLUTION[0])]]
 
 
 def test_one_solve_through_a_worker(benchmark, worker: Worker) -> None:
     reply = benchmark(worker.solve, SolveRequest([PUZZLE], FIRST, 10.0))
-    assert reply["answers"] == [[bytes(SOLUTION[0])]]
+    assert reply.answers == [[bytes(SOLUTION[0])]]
 
 
 @pytest.mark.parametrize("name", ["null:answer", "seed:norvig", "bitboard:bands"])
@@ -80,7 +82,7 @@ def test_what_short_solves_read(benchmark, name: str) -> None:
     others = [forms[start : start + 9] for start in range(0, FORMS, 9)]
     kinds = {
         "a form": [SolveRequest(part[:1], FIRST, 10.0) for part in others],
-        "a form after a run-in": [SolveRequest(part[:1], FIRST, 10.0, run_in=part[1:]) for part in others],
+        "a form after a lead-in": [SolveRequest(part[:1], FIRST, 10.0, lead_in=True) for part in others],
         f"{FORMS} forms": [SolveRequest(forms, FIRST, 10.0)] * 5,
         f"a batch of {FORMS}": [SolveRequest(forms, FIRST, 10.0, how="batch")] * 5,
     }
@@ -91,15 +93,18 @@ def test_what_short_solves_read(benchmark, name: str) -> None:
             strategies.select(["sat:complete+pairwise@cadical195"])[0],
         )
     )
+    lead_in = lead_ins([PUZZLE.shape])[PUZZLE.shape]
+    if is_null:
+        lead_in = tuple((Puzzle(PUZZLE.shape, cells), cells) for _, cells in lead_in)
     for each in (measured, busy):
         each.start()
-        each.prepare(PUZZLE.shape)
+        each.prepare(PUZZLE.shape, lead_in)
     benchmark.pedantic(lambda: None, rounds=1)
     for kind, requests in kinds.items():
         times = []
         for request in requests:
             busy.solve(SolveRequest([PUZZLE], FIRST, 10.0))
-            times.append(measured.solve(request)["cpu_s"])
+            times.append(measured.solve(request).cpu_s)
         benchmark.extra_info[kind] = statistics.median(times)
         print(f"\n{name}: {kind}: {statistics.median(times) * 1e6:.2f} µs")
     for each in (measured, busy):

@@ -28,13 +28,14 @@ from sudoku_bench.bench.process.worker_process import Worker
 from sudoku_bench.bench.run import forms
 from sudoku_bench.bench.run.runner import Runner
 from sudoku_bench.bench.say.progress import Progress
-from sudoku_bench.bench.worker import clocks
 from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.shape import Shape
 
 PUZZLES = 600
-FAST = ("bitboard:bands", "propagation:bitmask", "exact-cover:dancing-links", "backtracking:fewest")
-SEVEN = (*FAST, "seed:pycosat", "seed:norvig", "csp:alldifferent@backtracking")
+SEVEN = (
+    *("bitboard:bands", "propagation:bitmask", "exact-cover:dancing-links", "backtracking:fewest"),
+    *("seed:pycosat", "seed:norvig", "csp:alldifferent@backtracking"),
+)
 BLOCK = 128  # rows
 
 
@@ -56,21 +57,20 @@ class Cost(NamedTuple):
     measured_s: float
 
 
-def plan_of(strategies: tuple[str, ...], puzzles: str, run_in: tuple[str, ...] = ()) -> Plan:
+def plan_of(strategies: tuple[str, ...], puzzles: str) -> Plan:
     """Return a plan of one round of some strategies without placebos."""
-    suite = Suite(strategies=strategies, datasets=(puzzles,), repetitions=1, loops=1)
-    return dataclasses.replace(plan.make(suite), calibration=Calibration({"9x9": 1}, (), run_in={"9x9": run_in}))
+    suite = Suite(strategies=strategies, datasets=(puzzles,), repetitions=1)
+    return dataclasses.replace(plan.make(suite), calibration=Calibration())
 
 
 def costs(prepared: Plan, folder: Path) -> list[Cost]:
     """Measure the plan in a new folder; return the cost of each row after the first."""
     forms.form_of.cache_clear()
-    forms.untimed_form.cache_clear()
     store, found = Store.create(folder), []
     with Progress(Console(quiet=True)) as progress:
         progress.begin("measuring", prepared.size)
         before = (time.perf_counter(), time.process_time())
-        for row in Runner(prepared, clocks.costs_s()).rows():
+        for row in Runner(prepared).rows():
             store.append([row])
             progress.advance()
             assert row.status == "solved", row
@@ -83,7 +83,7 @@ def costs(prepared: Plan, folder: Path) -> list[Cost]:
 
 @pytest.mark.parametrize("strategies", [("bitboard:bands",), ("seed:pycosat",), SEVEN], ids=["5 µs", "5 ms", "seven"])
 def test_cost_of_a_measurement(benchmark, puzzles: str, tmp_path: Path, strategies: tuple[str, ...]) -> None:
-    prepared = plan_of(strategies, puzzles, run_in=FAST)
+    prepared = plan_of(strategies, puzzles)
     rows = benchmark.pedantic(lambda: costs(prepared, tmp_path / f"run{time.time_ns()}"), rounds=3)
     report(benchmark, rows)
 

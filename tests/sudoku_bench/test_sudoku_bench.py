@@ -59,7 +59,7 @@ def test_a_run_takes_what_a_notebook_has_at_hand(tmp_path: Path, capfd: pytest.C
                 raise sb.GaveUp("not mine")
             return answer
 
-    asked = {"isomorphs": False, "repetitions": 1, "loops": 1, "pin": "off", "progress": False}
+    asked = {"isomorphs": False, "repetitions": 1, "pin": "off", "progress": False}
     data = [rows, np.array(rows), "1.....3..4....2.", frame]
     run = sb.run(strategies=[Mine, "seed:n*"], datasets=data, out=tmp_path / "run", **asked)
     assert capfd.readouterr().err == ""

@@ -40,7 +40,7 @@ def test_two_runs(measure, command, plugin, puzzles, version) -> None:
     folders = []
     for times, name in ((1, "old.py"), (40, "new.py")):
         file = version(times, name)
-        settings = ("-d", puzzles(*FOURS), "--launches", 5, "--repetitions", 1, "--loops", 1)
+        settings = ("-d", puzzles(*FOURS), "--launches", 5, "--repetitions", 1)
         folders.append(measure("-s", "test:*", "--plugin", steady, "--plugin", file, *settings).folder)
     old, new = folders
 
@@ -112,7 +112,7 @@ def test_strategies_of_a_run_against_one_of_them(command, small_reference: Path)
 
 def test_two_versions_in_one_run(command, version, tmp_path: Path) -> None:
     old, new = version(1, "old.py"), version(40, "new.py")
-    settings = ("-d", "size4", "--repetitions", 3, "--loops", 1)
+    settings = ("-d", "size4", "--repetitions", 3)
     folder = tmp_path / "both"
     code, out, _ = command("run", "--versions", old, new, *settings, "--out", folder)
     assert code == 1

@@ -20,7 +20,7 @@ ENCODING, SCHEME, ENGINE = (str(OWN / f"{name}.py") for name in ("encoding", "sc
 
 def test_what_one_registers_is_measured_against_ours(measure) -> None:
     result = measure(
-        *("-d", "size4", "--limit", 3, "--repetitions", 1, "--loops", 1, "--quiet"),
+        *("-d", "size4", "--limit", 3, "--repetitions", 1, "--quiet"),
         *("-s", "sat:{peers,complete+pairwise,complete+fours}@glucose4", "-s", "sat:complete+pairwise@cms-direct"),
         *("--plugin", ENCODING, "--plugin", SCHEME, "--plugin", ENGINE),
     )

@@ -45,7 +45,7 @@ def test_a_run_from_its_beginning_to_its_end(
     monkeypatch.setattr(catalogue, "FIGURES", ())
     folder = tmp_path / "a run"
     settings = ["-s", "test:slow", "-d", puzzles(*FOURS), "--plugin", plugin(SLOW)]
-    settings += ["--repetitions", 1, "--loops", 1, "--out", folder, "--json", "--quiet"]
+    settings += ["--repetitions", 1, "--out", folder, "--json", "--quiet"]
     arguments = [*PROGRAM, "run", *map(str, settings)]
     # Where the tests run in the background of a script, Ctrl-C is ignored, and what they start would ignore it too.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)

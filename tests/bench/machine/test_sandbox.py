@@ -208,7 +208,7 @@ MISBEHAVIOUR = (
 @boxed
 def test_limits_and_accounts_hold_through_it(measure, plugin, puzzles) -> None:
     asked = ("-s", "test:*", "--plugin", plugin(MISBEHAVIOUR), "-d", puzzles(*FOURS[:2]), "--repetitions", 1)
-    result = measure(*asked, "--loops", 1, "--timeout", 1, "--memory", 250, "--sandbox")
+    result = measure(*asked, "--timeout", 1, "--memory", 250, "--sandbox")
     assert result.code == 0, result.err
     first = result.rows["puzzle"] == "own-0001"
     assert set(result.rows[~first]["status"]) == {"solved"}, set(result.rows["reason"])

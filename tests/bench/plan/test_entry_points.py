@@ -54,7 +54,7 @@ def test_an_entry_point_provides_the_strategies_of_its_module(offer, measure, co
         "offered:second": True,
         "offered:NAME": True,
     }
-    result = measure("-s", "offered:*", "-d", puzzles(FOURS[0]), "--repetitions", 1, "--loops", 1)
+    result = measure("-s", "offered:*", "-d", puzzles(FOURS[0]), "--repetitions", 1)
     assert set(result.statuses()) == {"solved"}
     manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["packages"]["some-solvers"] == manifest["packages"]["other-solvers"] == "1.5"
@@ -66,7 +66,7 @@ def test_only_the_worker_of_its_strategy_imports_it(offer, measure, puzzles, tmp
     notes = tmp_path / "notes"
     notes.mkdir()
     monkeypatch.setenv("NOTES", str(notes))
-    result = measure("-s", "offered:c", "-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 1, "--loops", 1)
+    result = measure("-s", "offered:c", "-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 1)
     assert set(result.statuses()) == {"solved"}
     imported = [path.name.partition("-")[0] for path in notes.iterdir()]
     assert imported.count("offered_d") == 1  # when it was described

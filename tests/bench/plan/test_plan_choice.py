@@ -43,6 +43,6 @@ def test_a_bad_line_is_the_error_unless_it_may_be_skipped(command: Command, puzz
 
 def test_skipped_lines_are_recorded_in_the_manifest(measure: Any, puzzles: Callable[..., Path]) -> None:
     path = puzzles(FOURS[0], "12345")
-    result = measure("-s", "seed:norvig", "-d", path, "--skip-bad", "--repetitions", 1, "--loops", 1)
+    result = measure("-s", "seed:norvig", "-d", path, "--skip-bad", "--repetitions", 1)
     (collection,) = json.loads((result.folder / "manifest.json").read_text())["collections"]
     assert collection["skipped"] == ["1 × wrong length (line 2)"]

@@ -21,7 +21,7 @@ NINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5
 def test_solvers_that_reserve_much_and_use_little_memory_are_not_limited(measure, puzzles) -> None:
     """Choco's runtime reserves tens of GiB of address space; CP-SAT starts threads, each with a stack and an arena."""
     names = [name for name in ("cp-sat:alldifferent", "cp:choco") if strategies.select([name])[0].available]
-    arguments = ("--memory", 1024, "--repetitions", 1, "--loops", 1, "--timeout", 60)
+    arguments = ("--memory", 1024, "--repetitions", 1, "--timeout", 60)
     asked = [argument for name in names for argument in ("-s", name)]
     rows = measure(*asked, "-d", puzzles(NINE), *arguments).rows
     assert set(rows["strategy"]) == set(names)
@@ -132,7 +132,7 @@ CHILDREN_BURN = """
 
 def test_cpu_time_of_children_alone_counts(measure, plugin, puzzles, trace) -> None:
     """They are alive, so the clock of the worker does not include their time; the worker itself sleeps."""
-    arguments = ("--timeout", LIMIT_S, "--repetitions", 1, "--loops", 1)
+    arguments = ("--timeout", LIMIT_S, "--repetitions", 1)
     rows = measure("-s", "test:*", "--plugin", plugin(CHILDREN_BURN), "-d", puzzles(*FOURS[:3]), *arguments).rows
     doomed = rows["puzzle"] == "own-0001"
     assert set(rows.loc[doomed, "status"]) == {"timeout"}

@@ -83,7 +83,7 @@ def source(cheats: dict[str, str]) -> str:
 def test_a_false_time_is_not_accepted(measure, plugin) -> None:
     """Either the time is the true one, or the strategy is mistimed and has no times from then on."""
     file = plugin(source({"honest": "pass", **CHEATS}))
-    result = measure("-s", "test:*", "--plugin", file, "-d", "size4", "--limit", 3)
+    result = measure("-s", "test:*", "--plugin", file, "-d", "size4", "--limit", 6)
     assert result.code == 0, result.err
     for name, group in result.rows.groupby("strategy"):
         name = str(name).removeprefix("test:")

@@ -77,7 +77,7 @@ def suffer(measure, plugin, puzzles, trace) -> Callable[..., Result]:
     """Run such strategies on all puzzles, including the one that triggers the fault (with the ``trace`` set)."""
 
     def call(source: str, *arguments: object) -> Result:
-        settings = ("--repetitions", 1, "--loops", 1, *arguments)
+        settings = ("--repetitions", 1, *arguments)
         return measure("-s", "test:*", "--plugin", plugin(source), "-d", puzzles(*PUZZLES), *settings)
 
     return call
@@ -156,7 +156,7 @@ def test_a_strategy_that_always_fails_says_why_once(measure, plugin, puzzles) ->
         "from sudoku_bench.solvers import *\n@register\nclass Mine(Strategy):\n    name, search = 'my:none', print\n"
     )
     rows = measure("-s", "my:none", "--plugin", plugin(source), "-d", puzzles(*PUZZLES), "--repetitions", 1).rows
-    assert set(rows["reason"]) == {"TypeError: 'NoneType' object is not iterable"}
+    assert set(rows["reason"]) == {"lead-in: TypeError: 'NoneType' object is not iterable"}
 
 
 ENDINGS = {
@@ -276,7 +276,7 @@ def suffer_apart(tmp_path, plugin, puzzles, trace) -> Callable[..., Result]:
 
     def call(source: str, *arguments: object) -> Result:
         asked = ["run", "--out", tmp_path / "run", "-s", "test:*", "--plugin", plugin(source), "-d", puzzles(*PUZZLES)]
-        asked += ["--repetitions", 1, "--loops", 1, *arguments]
+        asked += ["--repetitions", 1, *arguments]
         done = subprocess.run(
             [sys.executable, "-c", ONCE_BIG, *map(str, asked)], capture_output=True, text=True, check=False
         )

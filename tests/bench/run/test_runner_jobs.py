@@ -46,7 +46,7 @@ def twice(measure_all, plugin, puzzles):
     """Run each strategy twice on each puzzle, with placebos; no decision of the run depends on times."""
 
     def call(*arguments: object):
-        settings = ("-s", "test:*", "--plugin", plugin(SOURCE), "-d", puzzles(*FOURS), "--repetitions", 2, "--loops", 1)
+        settings = ("-s", "test:*", "--plugin", plugin(SOURCE), "-d", puzzles(*FOURS), "--repetitions", 2)
         result = measure_all(*settings, *arguments)
         result.folder = Path(arguments[-1]) if "--out" in arguments else result.folder
         assert result.code == 0, result.err

@@ -19,7 +19,7 @@ from tests.bench.conftest import FOURS
 def test_a_program_is_measured_and_judged(measure, puzzles, program: str, template: str, strategy: str) -> None:
     if shutil.which(program) is None:
         pytest.skip(f"{program} is not installed (make setup-solvers)")
-    declared = ("--command", f"mine={template}", "--loops", 1, "--repetitions", 1)
+    declared = ("--command", f"mine={template}", "--repetitions", 1)
     result = measure("-s", "mine", *declared, "-d", puzzles(*FOURS), "--task", "unique")
     assert result.code == 0, result.err
     assert set(result.statuses()) == {"solved"}

@@ -69,7 +69,7 @@ def test_a_run_goes_on_without_a_strategy_that_never_answers(measure, plugin, pu
             name = "test:solves"
         """
     )
-    settings = ("--timeout", 0.2, "--repetitions", 2, "--loops", 1, "--set-aside", 2)
+    settings = ("--timeout", 0.2, "--repetitions", 2, "--set-aside", 2)
     result = measure("-s", "test:*", "--plugin", file, "-d", puzzles(*FOURS), *settings)
     rows = result.rows.set_index("strategy")
     assert set(rows.loc["test:solves", "status"]) == {"solved"}

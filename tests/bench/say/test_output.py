@@ -85,7 +85,7 @@ def in_terminal(*arguments: object, **environ: str) -> str:
 
 def test_a_terminal_shows_a_bar(plugin, puzzles, tmp_path: Path) -> None:
     file = plugin(SLOW.replace("0.2", "0.05"))
-    settings = ("--plugin", file, "-d", puzzles(*FOURS[:3]), "--repetitions", 1, "--loops", 1)
+    settings = ("--plugin", file, "-d", puzzles(*FOURS[:3]), "--repetitions", 1)
     text = in_terminal("run", "-s", "test:slow", "-s", "seed:norvig", *settings, "--out", tmp_path / "run")
     assert ESCAPES.search(text)
     lines = re.split(r"\r\n|\r|\n", ESCAPES.sub("", text))

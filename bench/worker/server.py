@@ -25,7 +25,7 @@ import json
 import mmap
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -43,6 +43,7 @@ from sudoku_bench.bench.worker.stopwatch import (
     Times,
     at_once,
     at_random_depth,
+    busy_from_now,
     clock_cost,
     read,
     solve,
@@ -152,7 +153,7 @@ class StrategyServer:
         if request["how"] != "cold":  # a cold process is charged for garbage collection
             self._tidy()
             self._peak.reset()
-        start, solves, place = cpu_s(), 0, "lead-in: "
+        busy, solves, place = busy_from_now(), 0, "lead-in: "
         try:
             if request["lead_in"]:
                 how = at_once if request["how"] == "batch" else solve
@@ -173,7 +174,7 @@ class StrategyServer:
             return {"status": "error", "reason": f"{place}{error_line(error)}"}
         reply = {"lead_in": solves, "peak_rss_mib": self._peak.read_mib()}
         self._progress[:] = ANSWERED
-        return reply | self._answered(times, cost, answers, strategy, shape, task, start)
+        return reply | self._answered(times, cost, answers, strategy, shape, task, busy)
 
     def _timed(
         self, strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, how: str
@@ -197,18 +198,18 @@ class StrategyServer:
         strategy: Strategy,
         shape: Shape,
         task: Task,
-        start_s: float,
+        busy: Callable[[], float],
     ) -> Message:
         """Return the times with the answers, or with their fault.
 
         Args:
-            start_s: the CPU clock before the lead-in.
+            busy: returns the CPU seconds since the lead-in began.
         """
-        busy_s = cpu_end_s() - start_s
+        busy_s = busy()
         try:
             require_grids(answers, task.limit, shape)
             plain, times = read(answers, times)
-            busy_s = cpu_end_s() - start_s
+            busy_s = busy()
             content: Message = {"answers": boards.packed(plain)}
         except MemoryError:
             return {"status": "memout", "reason": "MemoryError in the answer"}

@@ -159,6 +159,12 @@ def timed(
     return Times(wall, cpu, longest, phases(marks, cpu)), answers
 
 
+def busy_from_now() -> Callable[[], float]:
+    """Return what returns the CPU seconds since now, by the clock of the solves: what is done to it shows here, too."""
+    start = cpu_s()
+    return lambda: cpu_end_s() - start
+
+
 def clock_cost(strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, progress: mmap.mmap) -> Times:
     """Return the times of a measurement in which nothing is solved: the medians of several.
 

@@ -52,6 +52,12 @@ CHEATS = {
         def search(self, puzzle, task):
             return Backtracker.search(self, puzzle, task)
     """,
+    "stops-the-stopwatch": """
+        def prepare(self, shape):
+            from sudoku_bench.bench.worker import stopwatch
+            ticks = itertools.count()
+            stopwatch.cpu_s = stopwatch.cpu_end_s = lambda: next(ticks) * 4e-6
+    """,
     "stops-all-clocks": """
         def prepare(self, shape):
             from sudoku_bench.bench.worker import clocks, stopwatch
@@ -112,9 +118,8 @@ def test_short_solves_are_compared_over_a_launch(measure, plugin, puzzles) -> No
         + """
         def prepare(self, shape):
             from sudoku_bench.bench.worker import stopwatch
-            for module in (stopwatch, sys.modules["__main__"]):
-                for name in ("cpu_s", "cpu_end_s"):
-                    setattr(module, name, lambda clock=getattr(module, name): clock() / 10)
+            for name in ("cpu_s", "cpu_end_s"):
+                setattr(stopwatch, name, lambda clock=getattr(stopwatch, name): clock() / 10)
 
         def search(self, puzzle, task):
             burn(2e-3)

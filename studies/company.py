@@ -92,7 +92,7 @@ def page(frame: pd.DataFrame) -> str:
         (
             f"`{row.strategy}`",
             "five strategies" if row.beside == "others" else f"with `{SWEEPER}`",
-            f"{row.solve_us:.3g}",
+            f"{float(f'{row.solve_us:.3g}'):,g}",
             f"{row.ratio:.2f} [{row.ratio_lo:.2f}, {row.ratio_hi:.2f}]",
             f"{row.aa_percent:.1f}%",
         )

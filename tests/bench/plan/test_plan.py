@@ -124,6 +124,19 @@ def test_a_placebo_solves_the_forms_of_its_strategy() -> None:
         assert forms[f"({PLACEBO}) {name}"].items() <= forms[name].items()
 
 
+def test_a_placebo_waits_no_longer_between_two_solves_than_its_strategy() -> None:
+    places: dict[int, list[int]] = defaultdict(list)
+    puzzles: dict[int, list[str]] = defaultdict(list)
+    for m in a_plan(3, 40, decoys=0, placebos=2, repetitions=5).measurements(1):
+        if m.planned.name not in puzzles[m.round]:
+            puzzles[m.round].append(m.planned.name)
+        if m.contestant.label == f"({PLACEBO}) test:0":
+            places[m.round].append(puzzles[m.round].index(m.planned.name))
+    for own in places.values():
+        assert own == list(range(own[0], own[0] + len(own))) and len(own) > 1
+    assert len({own[0] for own in places.values()}) > 1
+
+
 @pytest.mark.parametrize("settings", [{"mode": "cold"}, {}])
 def test_the_floor_and_the_pipe_are_measured_however_few_puzzles_there_are(settings: dict[str, str]) -> None:
     plan = a_plan(1, 2, decoys=0, placebos=1, **settings)

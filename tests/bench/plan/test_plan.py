@@ -133,7 +133,8 @@ def test_a_placebo_waits_no_longer_between_two_solves_than_its_strategy() -> Non
         if m.contestant.label == f"({PLACEBO}) test:0":
             places[m.round].append(puzzles[m.round].index(m.planned.name))
     for own in places.values():
-        assert own == list(range(own[0], own[0] + len(own))) and len(own) > 1
+        assert own == list(range(own[0], own[0] + len(own)))
+        assert len(own) > 1
     assert len({own[0] for own in places.values()}) > 1
 
 

@@ -41,7 +41,7 @@ ROOMS = {
     ),
     "bench.verdicts": (
         *("once", "arrays", "times", "run_data", "board_size", "comparable", "clusters"),
-        *("aging", "summary", "pairs", "spread", "difficulty", "between_runs", "choice", "run_tables", "selection"),
+        *("aging", "phases", "summary", "pairs", "difficulty", "between_runs", "choice", "run_tables", "selection"),
     ),
     "sudoku_bench": ("settings", "given", "tools", "runs", "answers", "pytest_plugin", "__main__"),
 }

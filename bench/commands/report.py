@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_bench.bench.commands import options as shared
 from sudoku_bench.bench.commands import report_files
-from sudoku_bench.bench.commands.report_files import DEFAULT_FORMATS, TABLES, Look, csv_of, write, write_table
+from sudoku_bench.bench.commands.report_files import DEFAULT_FORMATS, TABLES, Look, csv_of, write
 from sudoku_bench.bench.folder.reported import Written
 from sudoku_bench.bench.folder.store import MEASUREMENTS, REPORT, Store
 from sudoku_bench.bench.say.output import TEXT, OutputMode, plain_console, print_json, print_line
@@ -52,8 +52,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="draw only this figure, such as cactus, with its caption, and write nothing else; repeatable",
     )
     shared.add_shared(parser, "-s", "--alias")
-    power = "estimate the puzzles and repetitions needed to decide each undecided pair"
-    parser.add_argument("--power", action="store_true", help=power)
     second = "another run of the same suite: write into repeated.csv what stood in both, and how much ratios moved"
     parser.add_argument("--second", metavar="RUN2", type=Path, help=second)
     shared.add_shared(parser, "--quiet", "--verbose", "--json")
@@ -75,7 +73,7 @@ def main(options: argparse.Namespace) -> int:
     look = Look(formats, sheet.column(options.column) if options.column else None, options.baseline, options.writeup)
     if options.figures or options.strategies or options.aliases:
         return draw(options, look)
-    return report(options.run, options.power, look, OutputMode.of(options), second=options.second)
+    return report(options.run, look, OutputMode.of(options), second=options.second)
 
 
 def draw(options: argparse.Namespace, look: Look) -> int:
@@ -92,7 +90,7 @@ def draw(options: argparse.Namespace, look: Look) -> int:
     from sudoku_bench.bench.verdicts import run_tables
     from sudoku_bench.bench.writeup import pack
 
-    for name in ("power", "writeup", "second"):
+    for name in ("writeup", "second"):
         if getattr(options, name):
             raise InputError(f"--{name}: is about the whole run; remove --figure, -s and --alias")
     chosen = [catalogue.named(name) for name in options.figures] if options.figures else catalogue.FIGURES
@@ -115,7 +113,6 @@ def draw(options: argparse.Namespace, look: Look) -> int:
 
 def report(
     folder: Path,
-    power: bool = False,
     look: Look | None = None,
     mode: OutputMode = TEXT,
     notes: Sequence[str] = (),
@@ -142,9 +139,9 @@ def report(
         repeated, lines = _write_repeated(store, run, again, str(second)) if again else ([], lines)
         run = run_tables.load(folder) if again else run
         written = write(store, run, look, progress)
-        paths = [*written.paths, *([write_table(store, run, "power")] if power else []), *repeated]
+        paths = [*written.paths, *repeated]
         progress.end()
-    return print_report(run, Written(paths, [*notes, *written.notes]), folder, mode, power, lines)
+    return print_report(run, Written(paths, [*notes, *written.notes]), folder, mode, lines)
 
 
 def _second(run: Run, folder: Path, second: Path) -> Run:
@@ -174,20 +171,16 @@ def _write_repeated(store: Store, run: Run, second: Run, name: str) -> tuple[lis
     return [store.write(REPEATED, csv_of(table))], repeated.words(table, moved, name)
 
 
-def print_report(
-    run: Run, written: Written, folder: Path, mode: OutputMode, power: bool = False, second: Sequence[str] = ()
-) -> int:
+def print_report(run: Run, written: Written, folder: Path, mode: OutputMode, second: Sequence[str] = ()) -> int:
     """Print the summary of a run and the paths of its files; return the exit code.
 
     Args:
         second: what a second run of the suite says, in sentences.
     """
     from sudoku_bench.bench.say import ending, json_report, terminal
-    from sudoku_bench.bench.verdicts.spread.power import words as power_lines
 
     if mode.json:
-        tables = ("summary", "power") if power else ("summary",)
-        document = json_report.of_run(folder, run, written, tables)
+        document = json_report.of_run(folder, run, written)
         print_json(document | {"words": [*document["words"], *second]})
     elif mode.quiet:
         for line in terminal.cautions(run):
@@ -201,7 +194,7 @@ def print_report(
                 print_line(f"note: {note}", console)
         else:
             ending.show(run, folder, console)
-        for line in (*second, *(power_lines(run.power) if power else ())):
+        for line in second:
             print_line(line, console)
     return 0
 

@@ -17,8 +17,8 @@ from sudoku_bench.bench.figures.style import COLOURS, NothingToDrawError, Sheet,
 from sudoku_bench.bench.figures.wrapping import width_of, wrap
 from sudoku_bench.bench.say.phrases import counted, seconds
 from sudoku_bench.bench.verdicts.board_size import most_common
+from sudoku_bench.bench.verdicts.phases import PHASES, phases
 from sudoku_bench.bench.verdicts.run_tables import Run
-from sudoku_bench.bench.verdicts.spread.phases import PHASES, phases
 
 TITLE = "Phases of a solve"
 # Light and dark alternate, and phases of similar lightness differ by a hatch: distinguishable in greyscale too.

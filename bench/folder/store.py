@@ -8,7 +8,6 @@
     pairs.csv            strategy × strategy × collection: paired ratio, interval, verdict
     noise.csv            placebo × collection: smallest difference that the instrument can detect
     vbs.csv              the virtual best solver of each collection, and the contribution of each strategy
-    power.csv            undecided pairs: what the next run needs to decide them (only on request)
     repeated.csv         pairs and crossovers: what stood in a second run of the suite (only on request)
     curves.csv           strategy × measure of difficulty: median time with a band
     crossovers.csv       pair × measure of difficulty: where the faster strategy changes

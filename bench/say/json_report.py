@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +14,11 @@ if TYPE_CHECKING:
     from sudoku_bench.bench.verdicts.run_tables import Run
 
 
-def of_run(folder: Path, run: Run, written: Written, tables: Sequence[str] = ("summary",)) -> dict[str, Any]:
+def of_run(folder: Path, run: Run, written: Written) -> dict[str, Any]:
     """Return the document of ``run --json`` and ``report --json``.
 
     Args:
         written: the files of the report, and caveats about the numbers that are not among the sentences.
-        tables: names of the tables whose rows the document contains, in addition to the pairs with their evidence.
     """
     manifest = run.manifest
     warnings = (line for look in manifest.get("disturbance", ()) for line in look.get("warnings", ()))
@@ -31,7 +29,7 @@ def of_run(folder: Path, run: Run, written: Written, tables: Sequence[str] = ("s
         "planned_rows": manifest["planned_rows"],
         "rows": len(run.measurements),
         "rows_by_status": {str(status): int(n) for status, n in run.measurements["status"].value_counts().items()},
-        **{table: json_rows(getattr(run, table)) for table in tables},
+        "summary": json_rows(run.summary),
         "pairs": [
             {**row, "evidence": evidence(line).sentence}
             for row, line in zip(json_rows(run.pairs), run.pairs.to_dict("records"), strict=True)

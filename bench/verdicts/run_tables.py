@@ -16,7 +16,6 @@ from sudoku_bench.bench.verdicts.difficulty import scaling as growth
 from sudoku_bench.bench.verdicts.pairs import noise as placebos
 from sudoku_bench.bench.verdicts.pairs import pairs as comparing
 from sudoku_bench.bench.verdicts.run_data import RunData, read
-from sudoku_bench.bench.verdicts.spread import power as planning
 
 
 class Run(RunData):
@@ -51,11 +50,6 @@ class Run(RunData):
     def noise(self) -> pd.DataFrame:
         """A row per placebo and collection."""
         return placebos.table(self.measurements)
-
-    @cached_property
-    def power(self) -> pd.DataFrame:
-        """What the next run needs to decide each undecided pair."""
-        return planning.power(self, self.pairs, len(self.all_pairs))
 
 
 def load(folder: str | Path) -> Run:

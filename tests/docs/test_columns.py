@@ -40,7 +40,7 @@ COLUMNS_BY_SECTION = {  # of files that a run writes, and of the JSON of command
 
 def test_every_column_and_key_is_documented_once(small_reference: Path) -> None:
     run = run_tables.load(small_reference)
-    tables = {table: getattr(run, table).columns for table in (*report_files.TABLES, "power")}
+    tables = {table: getattr(run, table).columns for table in report_files.TABLES}
     keys = {
         "run and report, as JSON": json_report.of_run(TOP, run, Written((), ())),
         "status, as JSON": state.of_run(small_reference).document,
@@ -52,4 +52,4 @@ def test_every_column_and_key_is_documented_once(small_reference: Path) -> None:
 def test_every_section_of_a_table_has_its_table() -> None:
     page = (TOP / "docs" / "columns.md").read_text(encoding="utf-8")
     sections = set(re.findall(r"^## (\w+)\.csv$", page, flags=re.MULTILINE))
-    assert sections == {*report_files.TABLES, "power", "repeated", "measurements", "puzzles", "encodings"}
+    assert sections == {*report_files.TABLES, "repeated", "measurements", "puzzles", "encodings"}

@@ -14,7 +14,7 @@ from sudoku_bench.bench.figures import phases, style
 from sudoku_bench.bench.figures.sheet import looks
 from sudoku_bench.bench.figures.style import Sheet
 from sudoku_bench.bench.verdicts.run_tables import Run
-from tests.bench.verdicts.spread.test_phases import run_of
+from tests.bench.verdicts.test_phases import run_of
 
 SHEET = Sheet(looks(list("abc")), ("own",), 10.0, "n, limit, clock, machine")
 

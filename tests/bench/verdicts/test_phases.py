@@ -7,8 +7,8 @@ import dataclasses
 import numpy as np
 
 from sudoku_bench.bench.verdicts.board_size import most_common
+from sudoku_bench.bench.verdicts.phases import PHASES, phases
 from sudoku_bench.bench.verdicts.run_tables import Run
-from sudoku_bench.bench.verdicts.spread.phases import PHASES, phases
 from tests.bench.verdicts.simulated_runs import a_run, together
 
 

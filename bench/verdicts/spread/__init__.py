@@ -1,1 +1,0 @@
-"""The variation of times: components of variance, power analysis, phases."""

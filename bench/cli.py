@@ -27,6 +27,7 @@ from sudoku_bench.datasets.errors import InputError
 COMMANDS = {
     "run": "measure strategies on puzzles and report the results",
     "status": "show the progress of a run and how to resume it",
+    "join": "put the shards of a run together",
     "report": "write the tables, figures and page of a run",
     "claims": "check the marked numbers of a document against a run",
     "compare": "compare two runs, two versions of a strategy, or the strategies of a run",

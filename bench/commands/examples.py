@@ -3,6 +3,7 @@
 EXAMPLES = {
     "run": "sudoku-bench run -s 'sat:*' -d hard --limit 20 --out results/mine",
     "status": "sudoku-bench status results/mine",
+    "join": "sudoku-bench join results/shards/* --out results/whole",
     "report": "sudoku-bench report results/mine --format pdf --column single",
     "claims": "sudoku-bench claims paper.tex results/mine",
     "compare": "sudoku-bench compare results/old results/new",

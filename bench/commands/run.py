@@ -62,6 +62,8 @@ def add_settings(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     add("--engine", choices=("local", "dask"), default="local", help=dask)
     address = "Dask scheduler, such as tcp://node1:8786 (default: workers on this machine)"
     add("--scheduler", metavar="ADDRESS", help=address)
+    wait = "how long a run on a cluster waits for workers before it ends, to be resumed (default 10m)"
+    add("--wait", dest="wait_s", metavar="TIME", type=wait_s, help=wait)
     output = parser.add_argument_group("output")
     output.add_argument("--out", type=Path, metavar="DIR", help="run folder (default results/TIME-SUITE)")
     figures = "draw the figures of the report (default on)"
@@ -69,6 +71,11 @@ def add_settings(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     output.add_argument("--resume", action="store_true", help="resume the run in --out, or start it if there is none")
     output.add_argument("--dry-run", action="store_true", help="print what would be measured, without measuring")
     return output
+
+
+def wait_s(text: str) -> float:
+    """Parse the time to wait for workers."""
+    return suite.seconds_of(text, "--wait")
 
 
 def shown(default: object) -> str:
@@ -123,7 +130,7 @@ def measure(options: argparse.Namespace, mode: OutputMode = TEXT) -> int:
     # With --quiet --json, standard error stays empty: the document contains all messages.
     console = plain_console(stderr=True, quiet=mode.quiet and mode.json)
     requested = suite_of(options)
-    cluster = measuring.cluster_of(options.engine, options.scheduler, requested)
+    cluster = measuring.cluster_of(options.engine, options.scheduler, requested, options.wait_s)
     command, folder = shlex.join(["sudoku-bench", *sys.argv[1:]]), measuring.folder_of(requested, options.out)
     complete = options.resume and experiment.is_complete(folder)
     try:

@@ -75,6 +75,7 @@ class Machine(Record):
     environment: dict[str, str] | UnsetType | None = UNSET
     cgroup: dict[str, Any] | UnsetType | None = UNSET
     frequency: dict[str, Any] | UnsetType | None = UNSET
+    job: dict[str, str] | UnsetType | None = UNSET
 
 
 class CalibrationRecord(Record):

@@ -32,6 +32,14 @@ ENVIRONMENT = re.compile(
     r"|(MALLOC|TCMALLOC|OMP|KMP|GOMP|OPENBLAS|GOTO|MKL|NUMBA|NUMEXPR|VECLIB|RAYON|COVERAGE|PYPY_GC)_\w+|PYTEST_XDIST_\w+"
 )
 
+JOB = {  # variables of Slurm
+    "id": "SLURM_JOB_ID",
+    "array_id": "SLURM_ARRAY_JOB_ID",
+    "array_task": "SLURM_ARRAY_TASK_ID",
+    "partition": "SLURM_JOB_PARTITION",
+    "nodes": "SLURM_JOB_NODELIST",
+    "cores": "SLURM_CPUS_ON_NODE",
+}
 CODE = (".py", ".js", ".css", ".html", ".bib")  # what the project consists of
 
 
@@ -70,7 +78,20 @@ def facts(root: Path = ROOT, usable: tuple[int, ...] | None = None) -> dict[str,
         "python_implementation": platform.python_implementation(),
         "python_build": python_build(),
         "environment": environment(os.environ),
+        "job": job(os.environ, psutil.cpu_count() or 0),
     }
+
+
+def job(variables: Mapping[str, str], cores: int) -> dict[str, str] | None:
+    """Return what Slurm says of the job that this process is part of, and whether others may use its node; else None.
+
+    Args:
+        cores: logical cores of the node; a job that has all of them shares it with no other.
+    """
+    facts = {name: variables[variable] for name, variable in JOB.items() if variable in variables}
+    if facts:
+        facts["node_is"] = "exclusive" if facts.get("cores") == str(cores) else "shared"
+    return facts or None
 
 
 def _distribution() -> str | None:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from sudoku_bench.bench.plan import reference, strategies
 from sudoku_bench.bench.plan.lead_in import lead_ins
@@ -23,6 +23,7 @@ from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers.strategy import Task
 
+T = TypeVar("T")
 DECOY_COLLECTION = "(decoys)"  # no file has a name in brackets
 FORMS_PER_COPY = 1 << 29  # form numbers reserved for each copy of a grid in a run
 PLACEBO, FLOOR, PIPE = "instrument", "floor", "pipe"  # roles of controls
@@ -278,19 +279,37 @@ def make(suite: Suite, plugins: Sequence[str] = (), tick: Callable[[int], None] 
     embedded = set(suite.datasets) <= set(catalogue.embedded())
     numbers = computed(groups, [p for _, _, p in named], lineages, embedded)
     solvable = {item.puzzle for c in collections for item in c.items if c.solvable or item.solvable}
-    references = reference.establish([(n, p) for _, n, p in named], task.limit, lambda: tick(len(named)), solvable)
-    copies: Counter[Puzzle] = Counter()
-    sampled = control_sample(suite.seed, [n for n, _, _ in named], [r.solutions == 1 for r in references])
-    planned_puzzles = []
-    for place, ((collection, name, puzzle), ref, group) in enumerate(zip(named, references, numbers, strict=True)):
-        first_form = 1 + copies[puzzle] * FORMS_PER_COPY
-        is_sampled = place in sampled
-        planned_puzzles.append(PlannedPuzzle(collection, name, puzzle, ref, first_form, group, sampled=is_sampled))
-        copies[puzzle] += 1
+    own = of_shard(suite, list(zip(named, numbers, first_forms([puzzle for *_, puzzle in named]), strict=True)))
+    references = reference.establish([(n, p) for (_, n, p), *_ in own], task.limit, lambda: tick(len(own)), solvable)
+    sampled = control_sample(suite.seed, [n for (n, *_), *_ in own], [r.solutions == 1 for r in references])
+    planned_puzzles = [
+        PlannedPuzzle(*puzzle, ref, first_form, group, sampled=place in sampled)
+        for place, ((puzzle, group, first_form), ref) in enumerate(zip(own, references, strict=True))
+    ]
     if task.limit > 1:
         planned_puzzles += _decoys(suite.seed, task, planned_puzzles)
     shapes = list(dict.fromkeys(planned.puzzle.shape for planned in planned_puzzles))
     return Plan(suite, task, tuple(infos), collections, tuple(planned_puzzles), lead_ins(shapes))
+
+
+def first_forms(puzzles: Sequence[Puzzle]) -> Iterator[int]:
+    """Yield the number of the first form of each puzzle: copies of a grid have different forms."""
+    copies: Counter[Puzzle] = Counter()
+    for puzzle in puzzles:
+        yield 1 + copies[puzzle] * FORMS_PER_COPY
+        copies[puzzle] += 1
+
+
+def of_shard(suite: Suite, items: list[T]) -> list[T]:
+    """Return every N-th of the items of a run, those of its shard: each shard has puzzles of every difficulty.
+
+    Raises:
+        InputError: there is none.
+    """
+    number, shards = suite.part
+    if number > len(items):
+        raise InputError(f"shard {suite.shard}: the run has only {len(items)} puzzles; use fewer shards")
+    return items[number - 1 :: shards]
 
 
 def control_sample(seed: int, names: Sequence[str], usable: Sequence[bool]) -> set[int]:

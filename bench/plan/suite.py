@@ -30,6 +30,7 @@ DEFAULT = "main"
 WARM, COLD, BATCH = "warm", "cold", "batch"
 MAX_BATCH = 100_000
 MARGIN = 0.05
+SHARD = r"^[1-9][0-9]{0,5}/[1-9][0-9]{0,5}$"
 SET_ASIDE = 20
 WHAT, HOW_LONG, MACHINE = "what is measured", "how long", "how, and on what machine"  # groups of options
 NO_OPTION = ("name", "title", "commands")  # settings of a file alone
@@ -66,6 +67,7 @@ class Suite:
         | None
     ) = None
     skip_bad: Annotated[bool, setting("skip and count lines that are not puzzles", WHAT)] = False
+    shard: Annotated[str, setting("measure part I of N of the puzzles, see docs/scale.md", WHAT, "I/N")] | None = None
     repetitions: Annotated[int, setting("measurements per strategy, puzzle and launch", HOW_LONG, "R", ge=1)] = 5
     budget: (
         Annotated[
@@ -108,6 +110,7 @@ class Suite:
     gc: Annotated[OnOff, setting("Python's garbage collector in worker processes", MACHINE)] = "on"
     pin: Annotated[str, setting("run all workers of a job on one core", MACHINE, "on|off|CORES")] = "on"
     jobs: Annotated[int, setting("simultaneous measurements, one per physical core", MACHINE, "J", ge=1)] = 1
+    host_names: Annotated[bool, setting("record the names of hosts, not only hashes of them", MACHINE)] = False
     sandbox: Annotated[
         bool, setting("run strategies in namespaces of their own, without network and your files (Linux)", MACHINE)
     ] = False
@@ -116,6 +119,12 @@ class Suite:
     @property
     def budget_s(self) -> float | None:
         return None if self.budget is None else seconds_of(self.budget)
+
+    @property
+    def part(self) -> tuple[int, int]:
+        """The number of this shard, from 1, and that of all; (1, 1) for a whole run."""
+        number, _, shards = (self.shard or "1/1").partition("/")
+        return int(number), int(shards)
 
     @property
     def cold(self) -> bool:
@@ -151,8 +160,12 @@ class Suite:
             InputError: it does not hold.
         """
         Task.parse(self.task)
+        if self.shard and (not re.fullmatch(SHARD, self.shard) or self.part[0] > self.part[1]):
+            raise InputError(f"shard must be I/N with I from 1 to N, such as 3/16, not {self.shard!r}")
         if self.budget is not None:
             seconds_of(self.budget)
+            if self.shard:
+                raise InputError("shard and budget exclude each other: shards need the same number of repetitions")
         pinning.parse_pin(self.pin)
         kind, colon, number = self.mode.partition(":")
         is_batch = kind == BATCH and number.isascii() and number.isdigit() and 0 < int(number) <= MAX_BATCH

@@ -69,7 +69,8 @@ class Lane:
         self._confined, self._timeouts, self._clock = confined, timeouts, clock
         self._has_checks = checks
         self._empty: EmptyRequest | None = None
-        self._host = "host-" + hashlib.sha256(platform.node().encode()).hexdigest()[:8]
+        name = platform.node()
+        self._host = name if plan.suite.host_names else f"host-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
         self._workers = LaunchWorkers(
             lambda contestant: workers_for(plan, contestant, confined, numbers, self._number), memory_is_short
         )

@@ -158,7 +158,7 @@ def _fault_of_imports() -> str:
     return process.stdout.strip() or ended
 
 
-def cluster_of(engine: str, scheduler: str | None, requested: Suite) -> Cluster | None:
+def cluster_of(engine: str, scheduler: str | None, requested: Suite, wait_s: float | None = None) -> Cluster | None:
     """Return where to measure; None for this machine without a cluster.
 
     Raises:
@@ -166,13 +166,14 @@ def cluster_of(engine: str, scheduler: str | None, requested: Suite) -> Cluster 
     """
     if engine not in ("local", "dask"):
         raise InputError(f"engine must be local or dask, not {engine!r}")
-    if scheduler and engine != "dask":
-        raise InputError("--scheduler: needs --engine dask")
+    for option, value in (("--scheduler", scheduler), ("--wait", wait_s)):
+        if value and engine != "dask":
+            raise InputError(f"{option}: needs --engine dask")
     if not scheduler:
         pinning.require_cores(pinning.parse_pin(requested.pin), requested.jobs)
     if engine != "dask":
         return None
-    cluster = Cluster(scheduler, requested.jobs)
+    cluster = Cluster(scheduler, requested.jobs, **({"wait_s": wait_s} if wait_s else {}))
     require_usable(cluster)
     return cluster
 

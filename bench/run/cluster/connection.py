@@ -30,10 +30,15 @@ class ClusterError(Exception):
 
 @dataclass(frozen=True)
 class Cluster:
-    """Where to measure: on the workers of the scheduler at an address, else on so many workers on this machine."""
+    """Where to measure: on the workers of the scheduler at an address, else on so many workers on this machine.
+
+    Attributes:
+        wait_s: how long the run waits for a worker before it ends, to be resumed.
+    """
 
     scheduler: str | None = None
     workers: int = 1
+    wait_s: float = 600.0
 
     @property
     def name(self) -> str:

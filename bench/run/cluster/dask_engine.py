@@ -60,7 +60,7 @@ class DaskEngine:
             ClusterError: the scheduler has gone away, or a block cannot be measured anywhere.
         """
         with connected(self._cluster) as client:
-            work = Work(client, self._cluster.name, self._head, self._tell)
+            work = Work(client, self._cluster, self._head, self._tell)
             work.wait_for_workers()
             try:
                 for measurements in by_round(remaining(self._plan, self._past)):
@@ -118,8 +118,8 @@ class Work:
         slots: measurements that its workers make at the same time, at least one.
     """
 
-    def __init__(self, client: Client, name: str, head: Head, tell: Callable[[str], None]) -> None:
-        self._client, self._name, self._tell = client, name, tell
+    def __init__(self, client: Client, cluster: Cluster, head: Head, tell: Callable[[str], None]) -> None:
+        self._client, self._name, self._wait_s, self._tell = client, cluster.name, cluster.wait_s, tell
         self._run, self._head = head.run, pickle.dumps(head)
         self.blocks: dict[str, tuple[Block, Future]] = {}
         self.slots = 1
@@ -131,6 +131,7 @@ class Work:
 
         Raises:
             InputError: there are workers, and none of them does.
+            ClusterError: none came.
         """
         while not self._look():
             if address := next(iter(slots_by_worker(self._client)), None):
@@ -197,7 +198,7 @@ class Work:
         """Look at the cluster; return the number of measurements that its present workers offer.
 
         Raises:
-            ClusterError: the scheduler has gone away.
+            ClusterError: the scheduler has gone away, or there has been no worker for too long.
         """
         self._looked_s = wall_s()
         try:
@@ -208,6 +209,8 @@ class Work:
             raise ClusterError(f"{self._name}: the scheduler is gone")
         if slots:
             self.slots, self._seen_s = slots, wall_s()
+        elif wall_s() - self._seen_s > self._wait_s:
+            raise ClusterError(f"{self._name}: has had no workers for {self._wait_s:g} s (--wait)")
         elif wall_s() - self._seen_s > ALONE_S:
             self._tell(f"{self._name} has no workers now; the run goes on when one joins")
         return slots

@@ -23,10 +23,8 @@ from sudoku_bench.bench.worker.clocks import wall_s
 from sudoku_bench.datasets.errors import InputError
 
 CATALOGUE = {  # tests, by what they make happen
-    "A strategy with a bug": ("bench/run/test_runner_bugs.py",),
-    "A strategy that misbehaves": (
-        *("bench/run/test_runner_faults.py", "bench/run/test_runner_attacks.py", "bench/process/test_watch_limits.py"),
-    ),
+    "A strategy with a bug": ("bench/run/test_runner_faults.py",),
+    "A strategy that misbehaves": (*("bench/run/test_runner_attacks.py", "bench/process/test_watch_limits.py"),),
     "A strategy whose reported time is false": (
         *("bench/run/test_runner_cheats.py", "bench/run/test_clock_check.py"),
         *("bench/process/test_charge.py", "bench/worker/test_stopwatch.py"),

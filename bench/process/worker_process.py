@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import json
 import math
 import mmap
@@ -109,8 +108,9 @@ class Worker:
             self._replies, write_replies = os.pipe()
             of_worker.callback(os.close, write_replies)
             undo.callback(os.close, self._replies)
-            progress = shared_memory(PROGRESS_BYTES)
+            progress = os.memfd_create("progress")
             of_worker.callback(os.close, progress)
+            os.ftruncate(progress, PROGRESS_BYTES)
             self._progress = undo.enter_context(mmap.mmap(progress, PROGRESS_BYTES))
             fds = (read_requests, write_replies, progress)
             if self._memory_mib:
@@ -355,18 +355,3 @@ def preparing(shape: Shape, lead_in: Sequence[Solved] = ()) -> str:
     """Return the request to prepare for boards of a shape, with the puzzles of the lead-in."""
     puzzles, solutions = boards.text_of(puzzle for puzzle, _ in lead_in), b"".join(solution for _, solution in lead_in)
     return _as_json({"prepare": shape.arguments, "lead_in": puzzles, "solutions": solutions.hex()})
-
-
-def shared_memory(size: int) -> int:
-    """Return a new descriptor of memory to share with a worker; its size is fixed for good (memfd_create(2)).
-
-    If a worker could shrink it, this process would end with SIGBUS as soon as it reads what it has mapped.
-    """
-    fd = os.memfd_create("progress", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-    try:
-        os.ftruncate(fd, size)
-        fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
-    except OSError:
-        os.close(fd)
-        raise
-    return fd

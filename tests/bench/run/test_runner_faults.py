@@ -1,4 +1,4 @@
-"""Any misbehaviour of a strategy becomes a row, no process is left running, and the run continues."""
+"""Whatever a strategy does becomes its rows: every other puzzle and strategy has its own, and no process is left."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import pandas as pd
 import pytest
@@ -16,18 +16,24 @@ from tests.bench.conftest import FOURS, Result, write_report
 
 pytestmark = pytest.mark.thorough
 
-SLEEP = shutil.which("sleep")
 PUZZLES = FOURS[:3]
+Faults = Mapping[str, tuple[str, str, str]]  # by name: what it does, the status of its rows, a part of their reason
 
-# A fault happens at the puzzle with the fewest empty cells, and nowhere else.
+# A fault happens at the puzzle with 9 empty cells, fewer than those that lead in, and nowhere else.
 FAULTY = '''
-    import contextlib, ctypes, hashlib, mmap, signal, subprocess, threading
+    import contextlib, ctypes, hashlib, itertools, mmap, signal, subprocess, threading
 
     TRACE = os.environ["TRACE"]
 
     class Faulty(Backtracker):
+        solves = itertools.count(1)
+
+        def encode(self, puzzle):
+            self.doomed, self.is_seventh = puzzle.cells.count(0) == 9, next(self.solves) % 7 == 0
+            return puzzle
+
         def search(self, puzzle, task):
-            self.doomed = puzzle.cells.count(0) == 9
+            burn(WORK_S)
             answer = self.fault(puzzle, task) if self.doomed else None
             return super().search(puzzle, task) if answer is None else answer
 
@@ -53,65 +59,183 @@ FAULTY = '''
         while True:
             pass
 
-    def filled_at_once(mib):
-        """Within less time than between two checks of the watch."""
-        return mmap.mmap(-1, mib << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | mmap.MAP_POPULATE)
-
     def filled(mib):
         """Allocate resident pages of that many MiB."""
         return [bytearray(b"x") * 2**20 for _ in range(mib)]
+
+    def filled_at_once(mib):
+        """Within less time than between two checks of the watch."""
+        return mmap.mmap(-1, mib << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | mmap.MAP_POPULATE)
 '''
 
 
-def strategies(faults: Mapping[str, str], method: str = "fault(self, puzzle, task)") -> str:
-    """Return the source of a plug-in with a strategy ``test:NAME`` for each fault."""
-    lines = [textwrap.dedent(FAULTY), f"SLEEP = {SLEEP!r}"]
-    for number, (name, body) in enumerate(faults.items()):
-        lines += ["@register", f"class Fault{number}(Faulty):", f'    name = "test:{name}"', f"    def {method}:"]
-        lines += textwrap.indent(body, " " * 8).splitlines()
-    return "\n".join(lines)
+def strategies(faults: Faults, work_s: float = 0.0) -> str:
+    """Return a plug-in with a strategy ``test:NAME`` for each fault: the body of ``fault``, or members of its class."""
+    text = f"{textwrap.dedent(FAULTY)}\nWORK_S, SLEEP = {work_s}, {shutil.which('sleep')!r}\n"
+    for number, (name, (does, _, _)) in enumerate(faults.items()):
+        if not does.startswith(("def ", "requires ")):
+            does = "def fault(self, puzzle, task):\n" + textwrap.indent(does, "    ")
+        text += f'@register\nclass Fault{number}(Faulty):\n    name = "test:{name}"\n{textwrap.indent(does, "    ")}\n'
+    return text
+
+
+def check(result: Result, faults: Faults, always: Faults | None = None) -> pd.DataFrame:
+    """Check the rows of each fault at its puzzle (at all puzzles if ``always``); return them. All others are solved."""
+    assert result.code == 0, result.err
+    rows, always = result.rows, always or {}
+    number = rows["puzzle"].nunique() * rows["repetition"].max()
+    assert rows.groupby("strategy").size().to_dict() == {f"test:{name}": number for name in (*faults, *always)}
+    is_hit = (rows["puzzle"] == "own-0001") | rows["strategy"].isin([f"test:{name}" for name in always])
+    others = rows[~is_hit]
+    assert set(others["status"]) == {"solved"}, others[others["status"] != "solved"][["strategy", "status", "reason"]]
+    for name, (_, status, reason) in (*faults.items(), *always.items()):
+        own = rows[is_hit & (rows["strategy"] == f"test:{name}")]
+        assert set(own["status"]) == {status}, (name, set(own["reason"]))
+        assert reason in own["reason"].fillna("").iloc[0], (name, set(own["reason"]))
+    for reason in result.all_rows["reason"].dropna():
+        assert reason.isprintable()
+        assert len(reason) <= 400
+    return rows[is_hit]
 
 
 @pytest.fixture
-def suffer(measure, plugin, puzzles, trace) -> Callable[..., Result]:
-    """Run such strategies on all puzzles, including the one that triggers the fault (with the ``trace`` set)."""
+def suffer(measure, plugin, puzzles, trace):
+    """Run faults once on all puzzles, and check their rows; no process is left."""
 
-    def call(source: str, *arguments: object) -> Result:
+    def call(faults: Faults, *arguments: object) -> tuple[Result, pd.DataFrame]:
         settings = ("--repetitions", 1, *arguments)
-        return measure("-s", "test:*", "--plugin", plugin(source), "-d", puzzles(*PUZZLES), *settings)
+        result = measure("-s", "test:*", "--plugin", plugin(strategies(faults)), "-d", puzzles(*PUZZLES), *settings)
+        rows = check(result, faults)
+        assert trace.gone()
+        return result, rows
 
     return call
 
 
-def check(result: Result, expected: Mapping[str, tuple[str, str]]) -> pd.DataFrame:
-    """Check that each fault has its status and a short one-line reason, and that all other puzzles are solved.
+RAISE = "if self.doomed: raise IndexError('list index out of range')"
+BUGS: Faults = {
+    "good": ("pass", "solved", ""),
+    "encode": (
+        f"def encode(self, puzzle):\n    super().encode(puzzle)\n    {RAISE}\n    return puzzle",
+        "error",
+        "Index",
+    ),
+    "load": (f"def load(self, puzzle):\n    {RAISE}\n    return puzzle", "error", "IndexError: list index"),
+    "search": ("raise IndexError('list index out of range')", "error", "IndexError"),
+    "decode": (f"def decode(self, answer):\n    {RAISE}\n    return answer", "error", "IndexError"),
+    "release": (f"def release(self):\n    {RAISE}", "error", "IndexError"),
+    "counters": (f"def counters(self):\n    {RAISE}\n    return {{}}", "solved", "no counters: IndexError"),
+    "wrong-type": ("return 5", "error", "TypeError"),
+    "prints": ("print('ok', flush=True)\nprint('ok', file=sys.stderr)", "solved", ""),
+    "exits": ("exit(3)", "error", "exited with code 3"),
+    "recurses": ("return self.fault(puzzle, task)", "error", "RecursionError"),
+}
+ALWAYS: Faults = {
+    "prepare": ("def prepare(self, shape):\n    return {}[shape]", "error", "in prepare: KeyError"),
+    "text": ("def decode(self, answer):\n    return [''.join(map(str, answer[0]))]", "wrong", "malformed"),
+    "none": ("def search(self, model, task):\n    return None", "error", "TypeError"),
+    "missing": ("def prepare(self, shape):\n    import no_such_package", "error", "no_such_package"),
+    "requires": ("requires = ('no-such-package',)", "unsupported", "no-such-package"),
+}
+SEVENTH = {  # of the solves of a process, of which most lead in
+    "raises": ("raise IndexError('list index out of range')", "error", "IndexError"),
+    "malformed": ("return ['no grid']", "wrong", "malformed"),
+    "leaves": ("os.fork() or time.sleep(600)", "solved", ""),
+    "exits": ("sys.exit('done')", "error", "exited with code 1"),
+}
 
-    Returns the rows of the doomed puzzle.
-    """
+
+@pytest.mark.parametrize("work_s", [0.0, 30e-3])
+def test_with_default_options_an_ordinary_bug_costs_its_own_rows(measure_all, plugin, puzzles, trace, work_s) -> None:
+    file = plugin(strategies({**BUGS, **ALWAYS}, work_s))
+    check(measure_all("-s", "test:*", "--plugin", file, "-d", puzzles(*PUZZLES[:2])), BUGS, ALWAYS)
+    assert trace.gone()
+
+
+def test_with_default_options_an_occasional_bug_costs_its_own_rows(measure_all, plugin, puzzles, trace) -> None:
+    head = "def search(self, puzzle, task):\n    if self.is_seventh:\n"
+    tail = "\n    return super().search(puzzle, task)"
+    faults = {name: (head + textwrap.indent(does, " " * 8) + tail, *rest) for name, (does, *rest) in SEVENTH.items()}
+    result = measure_all("-s", "test:*", "--plugin", plugin(strategies(faults)), "-d", puzzles(*PUZZLES))
     assert result.code == 0, result.err
-    rows = result.rows
-    doomed = rows[rows["puzzle"] == "own-0001"]
-    rounds = rows["repetition"].max()
-    assert len(rows) == len(expected) * len(PUZZLES) * rounds
-    others = rows[rows["puzzle"] != "own-0001"]
-    assert set(others["status"]) == {"solved"}, others[others["status"] != "solved"][["strategy", "status", "reason"]]
-    statuses = {name: list(group["status"]) for name, group in doomed.groupby("strategy")}
-    reasons = doomed.drop_duplicates("strategy").set_index("strategy")["reason"].fillna("")
-    assert statuses == {f"test:{name}": [status] * rounds for name, (status, _) in expected.items()}, dict(reasons)
-    for name, (_, reason) in expected.items():
-        assert reason in reasons[f"test:{name}"]
-    for reason in result.all_rows["reason"].dropna():
-        assert reason.isprintable()
-        assert len(reason) <= 400
-    return doomed
+    assert set(result.rows.groupby("strategy").size()) == {5 * len(PUZZLES)}
+    for name, (_, status, reason) in SEVENTH.items():
+        own = result.rows[result.rows["strategy"] == f"test:{name}"]
+        failed = own[own["status"] != "solved"]
+        assert set(failed["status"]) <= {status}
+        assert failed["reason"].str.contains(reason, regex=False).all(), set(failed["reason"])
+    assert trace.gone()
 
 
-def of(faults: Mapping[str, tuple[str, str, str]]) -> tuple[dict[str, str], dict[str, tuple[str, str]]]:
-    """A fault and the expected outcome."""
-    return {name: body for name, (body, _, _) in faults.items()}, {n: (s, r) for n, (_, s, r) in faults.items()}
+SCRIBBLE = "for fd in range(256):\n    with contextlib.suppress(OSError):\n        os.write(fd, {})"
+TEXTS = ("b'}\\n'", "b'[]\\n'", """b'{"number":"1","status":"ok"}\\n'""", "b'\\xff\\n'", "b'x' * 3 * 10**6")
+CHILDREN = {
+    "plain": "child()",
+    "own-session": "child(own_session=True)",
+    "twice-own-session-scrubbed": "child(own_session=True, twice=True, scrubbed=True)",
+    "many": "[child(own_session=bool(n % 2), twice=bool(n & 2), scrubbed=bool(n & 4)) for n in range(8)]",
+    "popen": "self.kept = subprocess.Popen([SLEEP, '600'])",
+}
+ENDINGS: Faults = {
+    "raises": ("raise ValueError('no\\nway')", "error", "ValueError: no way"),
+    "raises-at-length": ("raise ValueError('no way ' * 10**6)", "error", "ValueError: no way"),
+    "raises-bytes": ("raise ValueError('\\udcff\\x00\\x1b[1m\\u2028,\"')", "error", "ValueError: "),
+    "raises-oddly": ("class Odd(Exception):\n    def __str__(_):\n        1 / 0\nraise Odd", "error", "Odd"),
+    "interrupts": ("raise KeyboardInterrupt", "error", "SIGINT"),
+    "leaves-well": ("sys.exit()", "error", "exited with code 0"),
+    "exits": ("os._exit(3)", "error", "exited with code 3"),
+    "segfaults": ("ctypes.string_at(0)", "error", "SIGSEGV"),
+    "aborts": ("os.abort()", "error", "SIGABRT"),
+    "is-killed": ("os.kill(os.getpid(), signal.SIGKILL)", "error", "SIGKILL"),
+    "gives-up": ("raise GaveUp('out\\nof ideas')", "gave_up", "out of ideas"),
+    "gives-up-silently": ("raise GaveUp", "gave_up", "gave up"),
+    "floods": ("for _ in range(50):\n    os.write(1, b'x' * 10**6)\n    os.write(2, b'x' * 10**6)", "solved", ""),
+    "closes-everything": ("os.closerange(0, 256)", "error", "solve: "),
+    **{f"scribbles-{n}": (SCRIBBLE.format(text), "error", "an invalid reply") for n, text in enumerate(TEXTS)},
+    **{name: (does, "solved", "left running and killed") for name, does in CHILDREN.items()},
+    **{f"{name}-raises": (f"{does}\nraise ValueError('no way')", "error", "no way") for name, does in CHILDREN.items()},
+    **{f"{name}-dies": (f"{does}\nctypes.string_at(0)", "error", "SIGSEGV") for name, does in CHILDREN.items()},
+}
 
 
-ENDLESS = {
+def test_any_end_of_a_process_is_a_row(suffer) -> None:
+    """With any output, also in the format of replies; its children end, whatever their session and environment."""
+    result, rows = suffer(ENDINGS)
+    assert rows.loc[rows["status"] != "solved", "cpu_s"].isna().all()
+    assert "xxx" not in result.out + result.err
+
+
+ANSWERS = {
+    "missing": ("[]", "wrong", "0 solutions returned"),
+    "twice": ("[right, right]", "wrong", "2 solutions where 1 were requested"),
+    "endless": ("[right] * 10**6", "wrong", "1000000 solutions where 1 were requested"),
+    "short": ("[right[:-1]]", "wrong", ""),
+    "long": ("[[*right, 1]]", "wrong", ""),
+    "words": ("['not a solution!!']", "wrong", "malformed"),
+    "floats": ("[[float(v) for v in right]]", "wrong", "malformed"),
+    "nones": ("[[None] * 16]", "wrong", "malformed"),
+    "swapped": ("[[right[1], right[0], *right[2:]]]", "wrong", ""),
+    "relabelled": ("[[5 - v for v in right]]", "wrong", ""),
+    "zeros": ("[list(puzzle.cells)]", "wrong", ""),
+    "huge": ("[[10**3000] * 16]", "wrong", ""),
+    "negative": ("[[-v for v in right]]", "wrong", ""),
+    "half": ("type('Half', (), {'__iter__': lambda self: (1 / 0 for _ in '1')})()", "error", "ZeroDivisionError"),
+    "greedy": ("[[type('Greedy', (), {'__index__': lambda self: [0] * 10**15})()] * 16]", "memout", "MemoryError"),
+}
+
+
+def test_no_wrong_answer_is_accepted(suffer) -> None:
+    right = "right = list(Backtracker.search(self, puzzle, task)[0])\nreturn "
+    result, rows = suffer({name: (right + answer, *rest) for name, (answer, *rest) in ANSWERS.items()})
+    assert rows["reason"].notna().all()
+    write_report(result.folder)
+    summary = pd.read_csv(result.folder / "summary.csv").set_index("strategy")
+    liars = summary["wrong"] > 0
+    assert set(summary.index[~liars]) == {"test:half", "test:greedy"}  # to raise is no answer
+    assert summary.loc[liars, "median_s"].isna().all()
+
+
+ENDLESS: Faults = {
     "spins": ("spin()", "timeout", "solve: more than 0.2 s of CPU time"),
     "hangs-in-c": ("hashlib.pbkdf2_hmac('sha512', b'', b'', 2**31 - 1)", "timeout", "CPU time"),
     "swallows": ("while 1:\n    try:\n        spin()\n    except BaseException:\n        pass", "timeout", "CPU time"),
@@ -126,140 +250,28 @@ ENDLESS = {
         "timeout",
         "CPU time",
     ),
+    "spins-in-a-child": ("child(spin)\ntime.sleep(600)", "timeout", "CPU time"),
+    "spins-in-an-orphan": ("child(spin, own_session=True, twice=True)\ntime.sleep(600)", "timeout", "CPU time"),
+    "decodes": (
+        "def decode(self, answer):\n    return ([n] * 16 for n in iter(int, 1)) if self.doomed else answer",
+        "timeout",
+        "CPU time",
+    ),
+    **{f"{name}-spins": (f"{does}\nspin()", "timeout", "CPU time") for name, does in CHILDREN.items()},
     "sleeps": ("time.sleep(600)", "timeout", "solve: more than 1 s of wall time"),
     "sleeps-busily": ("while True:\n    time.sleep(0.01)", "timeout", "solve: more than 1 s of wall time"),
 }
 
 
-def test_a_solve_that_does_not_end_is_killed(suffer, trace) -> None:
-    bodies, expected = of(ENDLESS)
-    doomed = check(suffer(strategies(bodies), "--timeout", 0.2, "--repetitions", 2), expected)
-    assert doomed["cpu_s"].isna().all()
-    sleeps = doomed["strategy"].str.startswith("test:sleeps")
-    assert set(doomed.loc[~sleeps, "limit_clock"]) == {"cpu"}
-    asleep = doomed[sleeps].iloc[0]
+def test_a_solve_that_does_not_end_is_killed(suffer) -> None:
+    """With its children, whose CPU time counts, and not tried again in the launch."""
+    _, rows = suffer(ENDLESS, "--timeout", 0.2, "--repetitions", 2)
+    assert rows["cpu_s"].isna().all()
+    sleeps = rows["strategy"].str.startswith("test:sleeps")
+    assert set(rows.loc[~sleeps, "limit_clock"]) == {"cpu"}
+    asleep = rows[sleeps].iloc[0]
     assert (asleep["limit_clock"], asleep["limit_s"]) == ("wall", watch.LEAST_IDLE_S)
-    again = doomed.groupby("strategy")["reason"].nth(1)
-    assert again.str.contains("not repeated").all()
-    assert trace.gone()
-
-
-def test_endless_decoding_is_killed(suffer, trace) -> None:
-    body = "if self.doomed:\n    return ([n] * 16 for n in iter(int, 1))\nreturn answer"
-    result = suffer(strategies({"decodes": body}, "decode(self, answer)"), "--timeout", 0.3)
-    check(result, {"decodes": ("timeout", "CPU time")})
-    assert trace.gone()
-
-
-def test_a_strategy_that_always_fails_says_why_once(measure, plugin, puzzles) -> None:
-    source = (
-        "from sudoku_bench.solvers import *\n@register\nclass Mine(Strategy):\n    name, search = 'my:none', print\n"
-    )
-    rows = measure("-s", "my:none", "--plugin", plugin(source), "-d", puzzles(*PUZZLES), "--repetitions", 1).rows
-    assert set(rows["reason"]) == {"lead-in: TypeError: 'NoneType' object is not iterable"}
-
-
-ENDINGS = {
-    "raises": ("raise ValueError('no\\nway')", "error", "ValueError: no way"),
-    "raises-at-length": ("raise ValueError('no way ' * 10**6)", "error", "ValueError: no way"),
-    "raises-bytes": ("raise ValueError('\\udcff\\x00\\x1b[1m\\u2028,\"')", "error", "ValueError: "),
-    "raises-oddly": ("class Odd(Exception):\n    def __str__(_):\n        1 / 0\nraise Odd", "error", "Odd"),
-    "recurses": ("return self.fault(puzzle, task)", "error", "RecursionError"),
-    "interrupts": ("raise KeyboardInterrupt", "error", "SIGINT"),
-    "leaves": ("raise SystemExit(4)", "error", "exited with code 4"),
-    "leaves-well": ("sys.exit()", "error", "exited with code 0"),
-    "exits": ("os._exit(3)", "error", "exited with code 3"),
-    "segfaults": ("ctypes.string_at(0)", "error", "SIGSEGV"),
-    "aborts": ("os.abort()", "error", "SIGABRT"),
-    "is-killed": ("os.kill(os.getpid(), signal.SIGKILL)", "error", "SIGKILL"),
-    "is-told-to-end": ("os.kill(os.getpid(), signal.SIGTERM)", "error", "SIGTERM"),
-    "gives-up": ("raise GaveUp('out\\nof ideas')", "gave_up", "out of ideas"),
-    "gives-up-silently": ("raise GaveUp", "gave_up", "gave up"),
-    "answers-nothing": ("return 5", "error", "TypeError"),
-}
-
-
-def test_a_process_that_ends_without_an_answer_becomes_a_row(suffer, trace) -> None:
-    bodies, expected = of(ENDINGS)
-    result = suffer(strategies(bodies))
-    doomed = check(result, expected)
-    assert doomed["cpu_s"].isna().all()
-    assert trace.gone()
-    for _, solves in result.rows.groupby(["strategy", "round"]):
-        solves = solves.reset_index(drop=True)
-        [at] = solves.index[solves["puzzle"] == "own-0001"]
-        if solves.loc[at, "status"] == "error":  # a fresh worker continues
-            assert not set(solves.loc[: at - 1, "worker"].dropna()) & set(solves.loc[at + 1 :, "worker"])
-
-
-SCRIBBLE = """
-for fd in range(256):
-    with contextlib.suppress(OSError):
-        os.write(fd, {text})
-"""
-NOISE = {
-    "floods": (
-        "for _ in range(50):\n    os.write(1, b'x' * 10**6)\n    print('x' * 10**6, file=sys.stderr, flush=True)",
-        "solved",
-        "",
-    ),
-    "closes-everything": ("os.closerange(0, 256)", "error", "solve: "),
-    **{
-        f"scribbles-{number}": (SCRIBBLE.format(text=text), "error", "solve: the worker sent an invalid reply")
-        for number, text in enumerate(
-            (
-                "b'}\\n'",
-                "b'{}\\n5\\n'",
-                "b'[]\\n'",
-                """b'["number","status"]\\n'""",
-                """b'"number status"\\n'""",
-                """b'{"number":"1","status":"ok"}\\n'""",
-                "b'[' * 10**5 + b'\\n'",
-                "b'\\xff\\n'",
-                "b'x' * 3 * 10**6",
-            )
-        )
-    },
-}
-
-
-def test_output_of_a_strategy_is_harmless(suffer, trace) -> None:
-    """On its output or on any descriptor, also in the format of replies."""
-    bodies, expected = of(NOISE)
-    result = suffer(strategies(bodies))
-    check(result, expected)
-    assert "xxx" not in result.out + result.err
-    assert trace.gone()
-
-
-CHILDREN = {
-    "plain": "child()",
-    "own-session": "child(own_session=True)",
-    "twice": "child(twice=True)",
-    "twice-own-session-scrubbed": "child(own_session=True, twice=True, scrubbed=True)",
-    "many": "[child(own_session=bool(n % 2), twice=bool(n & 2), scrubbed=bool(n & 4)) for n in range(8)]",
-    "popen": "self.kept = subprocess.Popen([SLEEP, '600'])",
-}
-
-
-def test_processes_left_after_the_answer_are_killed_and_reported(suffer, trace) -> None:
-    result = suffer(strategies(CHILDREN))
-    check(result, dict.fromkeys(CHILDREN, ("solved", "left running and killed")))
-    assert trace.gone()
-
-
-@pytest.mark.parametrize("end", ["ctypes.string_at(0)", "raise ValueError('no way')"])
-def test_processes_left_by_a_dead_worker_are_killed(suffer, trace, end: str) -> None:
-    """Its children then have another parent; in separate sessions with a scrubbed environment they leave no trace."""
-    bodies = {name: f"{body}\n{end}" for name, body in CHILDREN.items()}
-    check(suffer(strategies(bodies)), dict.fromkeys(CHILDREN, ("error", "")))
-    assert trace.gone()
-
-
-def test_children_of_a_killed_worker_are_killed_with_it(suffer, trace) -> None:
-    bodies = {name: f"{body}\nspin()" for name, body in CHILDREN.items()}
-    check(suffer(strategies(bodies), "--timeout", 0.2), dict.fromkeys(CHILDREN, ("timeout", "CPU time")))
-    assert trace.gone()
+    assert rows.groupby("strategy")["reason"].nth(1).str.contains("not repeated").all()
 
 
 MEMORY_MIB = 300  # more than the runner needs: what a worker of less had at its peak, only the watch sees
@@ -268,69 +280,51 @@ MEMORY_MIB = 300  # more than the runner needs: what a worker of less had at its
 ONCE_BIG = f"import sys; hog = bytearray(b'x') * ({MEMORY_MIB + 100} << 20); del hog;"
 ONCE_BIG += "from sudoku_bench.bench import cli; from sudoku_bench.bench.commands import report;"
 ONCE_BIG += "report.report = lambda *_, **__: 0; sys.exit(cli.main(sys.argv[1:]))"
-
-
-@pytest.fixture
-def suffer_apart(tmp_path, plugin, puzzles, trace) -> Callable[..., Result]:
-    """Like ``suffer``, with a separate runner process."""
-
-    def call(source: str, *arguments: object) -> Result:
-        asked = ["run", "--out", tmp_path / "run", "-s", "test:*", "--plugin", plugin(source), "-d", puzzles(*PUZZLES)]
-        asked += ["--repetitions", 1, *arguments]
-        done = subprocess.run(
-            [sys.executable, "-c", ONCE_BIG, *map(str, asked)], capture_output=True, text=True, check=False
-        )
-        return Result(done.returncode, done.stdout, done.stderr, tmp_path / "run")
-
-    return call
-
-
-HOGS = {
-    "bytearrays": "filled(10**6)",
-    "numpy": "import numpy\nhog = [numpy.ones(2**17) for _ in range(10**6)]",
-    "numpy-at-once": "import numpy\nnumpy.ones(2**40)",
-    "memory-file": "fd = os.memfd_create('hog')\n[os.write(fd, b'x' * 2**20) for _ in range(500)]\ntime.sleep(600)",
-    "shared": "m = mmap.mmap(-1, 2**30)\nfor at in range(0, 2**30, 4096):\n    m[at] = 1",
-    "in-children": "for _ in range(4):\n    child(lambda: (filled(75), time.sleep(600)))\ntime.sleep(600)",
-    "in-own-sessions": "for _ in range(4):\n"
-    "    child(lambda: (filled(75), time.sleep(600)), own_session=True, twice=True)\ntime.sleep(600)",
-    "aborts-high": f"hog = filled_at_once({MEMORY_MIB} - 35)\nos.abort()",
-    "segfaults-high": f"hog = filled_at_once({MEMORY_MIB} - 35)\nctypes.string_at(0)",
+HOGS: Faults = {
+    "bytearrays": ("filled(10**6)", "memout", ""),
+    "numpy": ("import numpy\nhog = [numpy.ones(2**17) for _ in range(10**6)]", "memout", ""),
+    "numpy-at-once": ("import numpy\nnumpy.ones(2**40)", "memout", ""),
+    "memory-file": (
+        "fd = os.memfd_create('hog')\n[os.write(fd, b'x' * 2**20) for _ in range(500)]\ntime.sleep(600)",
+        "memout",
+        "",
+    ),
+    "shared": ("m = mmap.mmap(-1, 2**30)\nfor at in range(0, 2**30, 4096):\n    m[at] = 1", "memout", ""),
+    "in-own-sessions": (
+        "for _ in range(4):\n"
+        "    child(lambda: (filled(75), time.sleep(600)), own_session=True, twice=True)\ntime.sleep(600)",
+        "memout",
+        "",
+    ),
+    "aborts-high": (f"hog = filled_at_once({MEMORY_MIB} - 35)\nos.abort()", "memout", ""),
+    "aborts-low": ("os.abort()", "error", "SIGABRT"),
+    "aborts-half": (f"hog = filled({MEMORY_MIB // 2})\nos.abort()", "error", "SIGABRT"),
+    "shares": (  # 75 MiB, not 675
+        "hog = filled(75)\nfor _ in range(8):\n    child(lambda: time.sleep(0.4))\nburn(0.4)",
+        "solved",
+        "",
+    ),
 }
 
 
-def test_more_memory_than_allowed_is_a_memout(suffer_apart, trace) -> None:
+def test_more_memory_than_allowed_is_a_memout(plugin, puzzles, tmp_path, trace) -> None:
     """Even if the runner was larger before: a child inherits the peak of its parent, which does not count."""
-    result = suffer_apart(strategies(HOGS), "--memory", MEMORY_MIB, "--timeout", 60)
-    check(result, dict.fromkeys(HOGS, ("memout", "")))
+    asked = ["run", "--out", tmp_path / "run", "-s", "test:*", "--plugin", plugin(strategies(HOGS))]
+    asked += ["-d", puzzles(*PUZZLES), "--repetitions", 1, "--memory", MEMORY_MIB, "--timeout", 60]
+    command = [sys.executable, "-c", ONCE_BIG, *map(str, asked)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    check(Result(done.returncode, done.stdout, done.stderr, tmp_path / "run"), HOGS)
     assert trace.gone()
 
 
-def test_an_abort_far_below_the_limit_is_an_error(suffer_apart, trace) -> None:
-    """Even if the runner was larger before."""
-    bodies = {"low": "os.abort()", "half": f"hog = filled({MEMORY_MIB // 2})\nos.abort()"}
-    result = suffer_apart(strategies(bodies), "--memory", MEMORY_MIB)
-    check(result, dict.fromkeys(bodies, ("error", "SIGABRT")))
-
-
-def test_memory_that_is_shared_is_counted_once(suffer, trace) -> None:
-    """Eight children of a process with 75 MiB share its pages: 75 MiB, not 675."""
-    body = "hog = filled(75)\nfor _ in range(8):\n    child(lambda: time.sleep(0.4))\nburn(0.4)"
-    result = suffer(strategies({"shares": body}), "--memory", MEMORY_MIB)
-    assert set(result.rows["status"]) == {"solved"}, set(result.rows["reason"])
-
-
-IMPORTS = {
+PREPARING: Faults = {
     "raises": ("raise ValueError('no\\nway')", "error", "ValueError: no way"),
-    "leaves": ("raise SystemExit(4)", "error", "exited with code 4"),
     "exits": ("os._exit(5)", "error", "exited with code 5"),
     "wants-memory": ("raise MemoryError", "memout", "MemoryError"),
     "segfaults": ("ctypes.string_at(0)", "error", "SIGSEGV"),
     "spins": ("spin()", "error", "more than 1 s of CPU time"),
     "sleeps": ("time.sleep(600)", "error", "of wall time"),
 }
-
-
 ASKED = """
 frame, asked = sys._getframe(), None
 while frame:
@@ -340,68 +334,16 @@ while frame:
 
 
 @pytest.mark.parametrize("place", ["importing", "prepare"])
-def test_a_failed_preparation_has_rows_with_the_reason(suffer, trace, monkeypatch, place: str) -> None:
+def test_a_failed_preparation_has_rows_with_the_reason(measure, plugin, puzzles, trace, monkeypatch, place) -> None:
     monkeypatch.setattr(worker_process, "PREPARE_IDLE_S", 5.0)
     monkeypatch.setattr(worker_process, "PREPARE_LIMIT_S", 1.0)
-    bodies, expected = of(IMPORTS)
+    indented = {name: textwrap.indent(does, "    ") for name, (does, _, _) in PREPARING.items()}
     if place == "prepare":
-        source = strategies(bodies, "prepare(self, shape)")
+        members = {name: (f"def prepare(self, shape):\n{does}", "", "") for name, does in indented.items()}
+        source = strategies(members | {"good": BUGS["good"]})
     else:  # the file can be described, but not imported by a worker
-        source = strategies(dict.fromkeys(bodies, "pass")) + ASKED
-        for name, body in bodies.items():
-            source += f"\nif asked == 'test:{name}':\n" + textwrap.indent(body, "    ")
-    result = suffer(source + "\n@register\nclass Good(Backtracker):\n    name = 'test:good'")
-    assert result.code == 0, result.err
-    rows = result.rows
-    for name, (status, reason) in expected.items():
-        of_strategy = rows[rows["strategy"] == f"test:{name}"]
-        assert set(of_strategy["status"]) == {status}, (name, set(of_strategy["reason"]))
-        assert of_strategy["reason"].str.contains(reason, regex=False).all(), set(of_strategy["reason"])
-    assert set(rows.loc[rows["strategy"] == "test:good", "status"]) == {"solved"}
+        source = strategies(dict.fromkeys((*PREPARING, "good"), BUGS["good"])) + ASKED
+        source += "".join(f"\nif asked == 'test:{name}':\n{does}" for name, does in indented.items())
+    result = measure("-s", "test:*", "--plugin", plugin(source), "-d", puzzles(*PUZZLES), "--repetitions", 1)
+    check(result, {"good": BUGS["good"]}, PREPARING)
     assert trace.gone()
-
-
-def test_memory_needed_to_send_an_answer_counts_as_memout(suffer) -> None:
-    body = """
-class Greedy:
-    def __index__(self):
-        raise MemoryError
-return [[Greedy()] * 16]
-"""
-    check(suffer(strategies({"greedy": body})), {"greedy": ("memout", "MemoryError")})
-
-
-ANSWERS = {
-    "missing": ("[]", "wrong", "0 solutions returned"),
-    "twice": ("[right, right]", "wrong", "2 solutions where 1 were requested"),
-    "endless": ("[right] * 10**6", "wrong", "1000000 solutions where 1 were requested"),
-    "short": ("[right[:-1]]", "wrong", ""),
-    "long": ("[[*right, 1]]", "wrong", ""),
-    "endless-cells": ("[[1] * 10**6]", "wrong", ""),
-    "words": ("['not a solution!!']", "wrong", "malformed"),
-    "floats": ("[[float(v) for v in right]]", "wrong", "malformed"),
-    "nones": ("[[None] * 16]", "wrong", "malformed"),
-    "swapped": ("[[right[1], right[0], *right[2:]]]", "wrong", ""),
-    "relabelled": ("[[5 - v for v in right]]", "wrong", ""),
-    "zeros": ("[list(puzzle.cells)]", "wrong", ""),
-    "huge": ("[[10**3000] * 16]", "wrong", ""),
-    "huger": ("[[10**5000] * 16]", "wrong", ""),
-    "negative": ("[[-v for v in right]]", "wrong", ""),
-    "nothing": ("iter(())", "wrong", "0 solutions"),
-    "half": ("type('Half', (), {'__iter__': lambda self: (1 / 0 for _ in '1')})()", "error", "ZeroDivisionError"),
-}
-
-
-def test_no_wrong_answer_is_accepted(suffer) -> None:
-    bodies, expected = of(ANSWERS)
-    bodies = {
-        name: f"right = list(Backtracker.search(self, puzzle, task)[0])\nreturn {body}" for name, body in bodies.items()
-    }
-    result = suffer(strategies(bodies))
-    doomed = check(result, expected)
-    assert doomed["reason"].notna().all()
-    write_report(result.folder)
-    summary = pd.read_csv(result.folder / "summary.csv").set_index("strategy")
-    liars = summary["wrong"] > 0
-    assert set(summary.index[~liars]) == {"test:half"}  # it raised, which is not an answer
-    assert summary.loc[liars, "median_s"].isna().all()

@@ -21,8 +21,8 @@ from typing import Any
 
 import psutil
 
-from sudoku_bench.bench.machine import control_groups, processor
-from sudoku_bench.bench.machine.system import ROOT, siblings, usable_cores
+from sudoku_bench.bench.machine import control_groups
+from sudoku_bench.bench.machine.system import CPU, ROOT, number, siblings, text, usable_cores
 
 # Variables that change the speed of Python, memory allocation or libraries, or which solution is found first.
 ENVIRONMENT = re.compile(
@@ -53,12 +53,12 @@ def facts(root: Path = ROOT, usable: tuple[int, ...] | None = None) -> dict[str,
     cores = usable_cores() if usable is None else usable
     memory, swap, battery = psutil.virtual_memory(), psutil.swap_memory(), psutil.sensors_battery()
     return {
-        "cpu": processor.model(root) or platform.processor() or None,
+        "cpu": processor(root) or platform.processor() or None,
         "cores_physical": psutil.cpu_count(logical=False),
         "cores_logical": psutil.cpu_count(),
         "cores_usable": len(cores),
         "siblings": {str(core): siblings(root, core) for core in cores},
-        "frequency": processor.frequency(root, cores),
+        "frequency": frequency(root, cores),
         "on_battery": battery and battery.power_plugged is False,
         "memory_mib": memory.total >> 20,
         "memory_available_mib": memory.available >> 20,
@@ -68,7 +68,7 @@ def facts(root: Path = ROOT, usable: tuple[int, ...] | None = None) -> dict[str,
         "distribution": _distribution(),
         "kernel": platform.release(),
         "architecture": platform.machine(),
-        "virtualisation": processor.virtualisation(root),
+        "virtualisation": virtualisation(root),
         "cgroup": {
             "cpu_quota_cores": control_groups.cpu_quota_cores(root),
             "memory_limit_mib": control_groups.memory_limit_mib(root),
@@ -99,6 +99,59 @@ def _distribution() -> str | None:
         return platform.freedesktop_os_release().get("PRETTY_NAME")
     except OSError:  # a system without os-release
         return None
+
+
+def processor(root: Path) -> str | None:
+    """Return the processor's name. On ARM, the kernel reports only the numbers of implementer and part."""
+    name = _cpuinfo(root, "model name") or _cpuinfo(root, "Model") or _cpuinfo(root, "cpu model")
+    maker, part = _cpuinfo(root, "CPU implementer"), _cpuinfo(root, "CPU part")
+    return name or (f"implementer {maker}, part {part}" if maker and part else None)
+
+
+def frequency(root: Path, cores: tuple[int, ...]) -> dict[str, Any]:
+    """Return governor, the highest possible MHz, and whether turbo is on."""
+    highest_khz = (number(root, f"{CPU}/cpu{core}/cpufreq/cpuinfo_max_freq") for core in cores)
+    governors = {text(root, f"{CPU}/cpu{core}/cpufreq/scaling_governor") for core in cores} - {None}
+    no_turbo, boost = number(root, f"{CPU}/intel_pstate/no_turbo"), number(root, f"{CPU}/cpufreq/boost")
+    return {
+        "driver": text(root, f"{CPU}/cpu{cores[0]}/cpufreq/scaling_driver") if cores else None,
+        "governor": ", ".join(sorted(g for g in governors if g)) or None,
+        "max_mhz": max((khz // 1000 for khz in highest_khz if khz is not None), default=None),
+        "boost": no_turbo == 0 if no_turbo is not None else boost == 1 if boost is not None else None,
+    }
+
+
+def virtualisation(root: Path) -> dict[str, Any]:
+    """Return whether this is a virtual machine, with the product that its firmware names and the kind of container.
+
+    ``virtual`` is False only if the processor reports flags without that of a hypervisor; ARM has no such flag.
+    """
+    named = (text(root, f"sys/class/dmi/id/{name}") for name in ("sys_vendor", "product_name"))
+    flags = (_cpuinfo(root, "flags") or "").split()
+    return {
+        "virtual": True if "hypervisor" in flags or text(root, "sys/hypervisor/type") else False if flags else None,
+        "product": " ".join(filter(None, named)) or None,
+        "container": _container(root),
+    }
+
+
+def _container(root: Path) -> str | None:
+    """Return the kind of container; None if there is no sign of one."""
+    name = text(root, "run/systemd/container")
+    if name:
+        return name
+    if (root / ".dockerenv").exists():
+        return "docker"
+    if (root / "run/.containerenv").exists():
+        return "podman"
+    groups = text(root, "proc/1/cgroup") or ""
+    return next((kind for kind in ("kubepods", "docker", "lxc") if f"/{kind}" in groups), None)
+
+
+def _cpuinfo(root: Path, name: str) -> str | None:
+    """Return the first value of a field of ``/proc/cpuinfo``."""
+    match = re.search(rf"^{name}\s*: *(.*)$", text(root, "proc/cpuinfo") or "", flags=re.MULTILINE)
+    return (match[1].strip() or None) if match else None
 
 
 def python_build() -> dict[str, Any]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from resource import getpagesize
-from typing import Any
+from typing import Any, NamedTuple
 
 from sudoku_bench.bench.machine import control_groups
 from sudoku_bench.bench.machine.system import (
@@ -38,8 +38,7 @@ PAGE_MIB = getpagesize() / 2**20
 Counts = dict[str, float | None]
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(NamedTuple):
     """One kind of disturbance: its unit, its threshold, and the warning about it."""
 
     name: str
@@ -60,73 +59,45 @@ class Kind:
         """Return the fact about a value on so many cores."""
         return self.fact.format(value=value, cores=f"{cores} core{'' if cores == 1 else 's'}")
 
-    def shown(self, value: float) -> str:
-        if self.unit == "share":
-            return f"{value:.0%}"
-        return f"{value:.{1 if self.unit == 'cores' else 0}f} {self.unit}"
 
-
-LOAD = Kind(
-    "load",
-    "other programs",
-    "cores",
-    0.25,
-    3,
-    "other programs keep {value:.1f} of {cores} busy",
-    "solves compete for cores and caches, wall times grow",
-    "close them, or measure after they finish",
+KINDS = LOAD, STEAL, THROTTLING, HEAT, SWAPPING, SIBLING = (
+    Kind(
+        *("load", "other programs", "cores", 0.25, 3),
+        "other programs keep {value:.1f} of {cores} busy",
+        "solves compete for cores and caches, wall times grow",
+        "close them, or measure after they finish",
+    ),
+    Kind(
+        *("steal", "other virtual machines", "share", 0.02, 3),
+        "the hypervisor gives {value:.0%} of the requested CPU time to other machines",
+        "wall times grow, caches go cold",
+        "measure at a quieter time or on a dedicated host, and rely on CPU time",
+    ),
+    Kind(
+        *("throttling", "the CPU quota", "times", 1, 1),
+        "a CPU quota paused the solves {value:.0f} times",
+        "each pause adds up to 0.1 s to a wall time",
+        "raise the container's quota (docker update --cpus N), or run fewer jobs",
+    ),
+    Kind(
+        *("heat", "heat", "times", 1, 1),
+        "the processor throttled itself {value:.0f} times because of heat",
+        "all times grow",
+        "cool the machine, disable turbo, or let it rest",
+    ),
+    Kind(
+        *("swapping", "swapping", "MiB", 1, 1),
+        "{value:.0f} MiB of memory were swapped",
+        "times include waiting for the disk",
+        "close programs that use much memory, or lower the limit of the workers with --memory",
+    ),
+    Kind(
+        *("sibling", "a busy sibling core", "cores", 0.1, 3),
+        "the sibling of a measured core is busy {value:.0%} of the time",
+        "both run slower",
+        "pin to another core (--pin CORE), or disable SMT (echo off | sudo tee /sys/devices/system/cpu/smt/control)",
+    ),
 )
-STEAL = Kind(
-    "steal",
-    "other virtual machines",
-    "share",
-    0.02,
-    3,
-    "the hypervisor gives {value:.0%} of the requested CPU time to other machines",
-    "wall times grow, caches go cold",
-    "measure at a quieter time or on a dedicated host, and rely on CPU time",
-)
-THROTTLING = Kind(
-    "throttling",
-    "the CPU quota",
-    "times",
-    1,
-    1,
-    "a CPU quota paused the solves {value:.0f} times",
-    "each pause adds up to 0.1 s to a wall time",
-    "raise the container's quota (docker update --cpus N), or run fewer jobs",
-)
-HEAT = Kind(
-    "heat",
-    "heat",
-    "times",
-    1,
-    1,
-    "the processor throttled itself {value:.0f} times because of heat",
-    "all times grow",
-    "cool the machine, disable turbo, or let it rest",
-)
-SWAPPING = Kind(
-    "swapping",
-    "swapping",
-    "MiB",
-    1,
-    1,
-    "{value:.0f} MiB of memory were swapped",
-    "times include waiting for the disk",
-    "close programs that use much memory, or lower the limit of the workers with --memory",
-)
-SIBLING = Kind(
-    "sibling",
-    "a busy sibling core",
-    "cores",
-    0.1,
-    3,
-    "the sibling of a measured core is busy {value:.0%} of the time",
-    "both run slower",
-    "pin to another core (--pin CORE), or disable SMT (echo off | sudo tee /sys/devices/system/cpu/smt/control)",
-)
-KINDS = (LOAD, STEAL, THROTTLING, HEAT, SWAPPING, SIBLING)
 LABELS = {kind.name: kind.label for kind in KINDS}
 
 
@@ -213,7 +184,6 @@ class Monitor:
         self._before: Counts = {}
         self._started_s = self._at_s = self._due_s = 0.0
         self._disturbed_s = 0.0
-        self._spans_s: list[list[float]] = []
 
     def start(self) -> None:
         """Take the first sample; earlier events are ignored."""
@@ -236,7 +206,6 @@ class Monitor:
         facts = {
             "seconds": round(seconds, 3),
             "disturbed_s": round(self._disturbed_s, 3),
-            "spans_s": self._spans_s,
             "kinds": {kind.name: record.facts(kind) for kind, record in self._records.items()},
             "warnings": [record.warning for record in self._records.values() if record.warning],
         }
@@ -247,8 +216,8 @@ class Monitor:
         self._due_s = self._at_s + max(PERIOD_S, cost_s / COST_SHARE)
 
     def _advance(self) -> list[str]:
-        now_s, before_s = self._now_s(), self._at_s
-        seconds = now_s - before_s
+        now_s = self._now_s()
+        seconds = now_s - self._at_s
         if seconds <= 0:
             return []
         self._at_s, before, self._before = now_s, self._before, self._read()
@@ -263,18 +232,9 @@ class Monitor:
             if record.warning is None and record.streak >= kind.windows:
                 record.warning = f"note: {kind.fact_of(value, len(self._usable))}: {kind.consequence}; {kind.remedy}"
                 warnings.append(record.warning)
-        if disturbed:
-            self._disturbed_s += seconds
-            self._add_span(before_s - self._started_s, now_s - self._started_s)
+        self._disturbed_s += seconds * disturbed
         self._plan_next()
         return warnings
-
-    def _add_span(self, first_s: float, last_s: float) -> None:
-        """Add a disturbed window to the spans; extend the last span if the window follows it directly."""
-        if self._spans_s and first_s <= self._spans_s[-1][1] + 1e-3:
-            self._spans_s[-1][1] = round(last_s, 3)
-        else:
-            self._spans_s.append([round(first_s, 3), round(last_s, 3)])
 
     def _calm(self, seconds: float) -> str:
         unknown = [k.name for k, record in self._records.items() if not record.seconds and k is not SIBLING]

@@ -1,4 +1,4 @@
-"""Pinning all workers to one core, and the choice of that core.
+"""Pinning all workers to one core, the choice of that core, and locks of cores between processes.
 
 A process that migrates between cores finds cold caches each time, and cores differ in speed, in virtual machines from
 moment to moment: processes on different cores differ where strategies do not. A pinned process, however, must share
@@ -7,16 +7,17 @@ its core with any other process scheduled there, so the least busy core is chose
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 
-from sudoku_bench.bench.machine import processor
 from sudoku_bench.bench.machine.system import CPU, ROOT, core_list, number, siblings, text, usable_cores, written_cores
 from sudoku_bench.datasets.errors import InputError
 
+LOCKS = "\0sudoku-bench/"  # what the names of locks begin with
 OBSERVATION_S = 0.3  # long enough to recognise a busy core in ticks of 10 ms
 BUSY_STEP = 0.1  # cores whose load differs by less than this share of the time count as equally idle
 
@@ -94,7 +95,7 @@ def pin_choices(
     """
     usable = usable_cores() if usable is None else usable
     groups = {core: siblings(root, core) or (core,) for core in usable}
-    isolated = processor.isolated(root) or ()
+    isolated = core_list(text(root, f"{CPU}/isolated")) or ()  # which the kernel uses only for what is pinned to them
 
     def rank(core: int) -> tuple[float, ...]:
         load = max((busy or {}).get(member, 0.0) for member in groups[core])
@@ -127,3 +128,45 @@ def busy_shares(seconds: float = OBSERVATION_S) -> dict[int, float]:
     """Return the share of the time that each core is busy, observed over some seconds; by number of the core."""
     online = core_list(text(ROOT, f"{CPU}/online")) or ()
     return {core: busy / 100 for core, busy in zip(online, psutil.cpu_percent(seconds, percpu=True), strict=False)}
+
+
+def lock(name: str) -> socket.socket | None:
+    """Lock a name until the result is closed; None if another process, or another lock of this one, holds it.
+
+    It is a socket bound in the abstract namespace of Linux: it needs no file and no permission, and the kernel frees it
+    when its process ends, however it ends. Containers with a network namespace of their own do not see each other's.
+    """
+    held = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    try:
+        held.bind(LOCKS + name)
+    except OSError:
+        held.close()
+        return None
+    return held
+
+
+@dataclass(frozen=True)
+class LockedCore:
+    """A physical core that no other process measures on until ``held`` is closed; ``core`` is the one to pin to."""
+
+    core: int
+    held: socket.socket
+
+
+def lock_core(pin: Pin, root: Path = ROOT, usable: tuple[int, ...] | None = None) -> LockedCore | None:
+    """Lock a physical core with all its logical cores, so that the siblings stay idle; None without pinning.
+
+    Raises:
+        InputError: measurements run on all physical cores that may be used.
+    """
+    if not pin.on:
+        return None
+    allowed = [core for core in pin_choices(root, usable) if not pin.cores or core in pin.cores]
+    cores = one_per_physical(allowed, root)
+    for core in cores:
+        if held := lock(f"core-{min(siblings(root, core) or (core,))}"):
+            return LockedCore(core, held)
+    raise InputError(
+        f"every physical core that may be used here ({written_cores(tuple(cores))}) has a measurement already; start"
+        " no more workers than physical cores, or use --pin off where measurements need not be alone on a core"
+    )

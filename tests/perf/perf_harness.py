@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 import statistics
 from collections.abc import Iterator
 
@@ -12,17 +11,11 @@ from sudoku_bench.bench.plan import strategies
 from sudoku_bench.bench.plan.lead_in import lead_ins
 from sudoku_bench.bench.process.solve_request import SolveRequest
 from sudoku_bench.bench.process.worker_process import Worker
-from sudoku_bench.bench.worker.null_strategy import Null
-from sudoku_bench.bench.worker.stopwatch import PROGRESS_BYTES, timed
-from sudoku_bench.bench.worker.stopwatch import solve as solve_timed
 from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.isomorphs import form, isomorph
 from sudoku_bench.datasets.puzzle import Puzzle
-from sudoku_bench.datasets.reading.reader import parse
 from sudoku_bench.datasets.search import solve
-from sudoku_bench.datasets.verify import answer_fault
 from sudoku_bench.solvers import registry
-from sudoku_bench.solvers.sat.encodings import build
 from sudoku_bench.solvers.strategy import FIRST
 
 registry.load_builtin()
@@ -38,30 +31,6 @@ def worker() -> Iterator[Worker]:
     running.prepare(PUZZLE.shape)
     yield running
     running.close()
-
-
-def test_parse(benchmark) -> None:
-    assert benchmark(parse, PUZZLE.text) == PUZZLE
-
-
-def test_make_a_form(benchmark) -> None:
-    benchmark(lambda: form(PUZZLE, isomorph(1, PUZZLE, 7)))
-
-
-def test_verify(benchmark) -> None:
-    assert benchmark(answer_fault, PUZZLE, SOLUTION, 1) is None
-
-
-def test_encode_complete_pairwise(benchmark) -> None:
-    assert len(benchmark(lambda: build("complete", PUZZLE.shape).clauses())) == 11988
-
-
-def test_the_timed_loop_around_an_empty_solve(benchmark) -> None:
-    """Cost of the stopwatch itself: a full grid is returned unchanged."""
-    solved = Puzzle(PUZZLE.shape, SOLUTION[0])
-    progress = mmap.mmap(-1, PROGRESS_BYTES)
-    _, answers = benchmark(timed, Null(), [solved], FIRST, progress, solve_timed)
-    assert answers == [[list(SOLUTION[0])]]
 
 
 def test_one_solve_through_a_worker(benchmark, worker: Worker) -> None:

@@ -1,4 +1,4 @@
-"""Speed of reading and solving long lists, and of starting commands and runs: ``make perf``. No test depends on a time.
+"""Speed of reading and solving long lists, and of starting commands: ``make perf``. No test depends on a time.
 
 Reading is compared with solving the same puzzles by the kernel of ``bitboard:bands``, a whole ``solve FILE`` with
 reading, and the start of a command with a Python process that does nothing. They take turns. The list is the embedded
@@ -10,7 +10,6 @@ from __future__ import annotations
 import gzip
 import itertools
 import random
-import signal
 import subprocess
 import sys
 import time
@@ -117,26 +116,3 @@ def test_start(benchmark: Any) -> None:
     for way, spent in times.items():
         benchmark.extra_info[way] = spent
         print(f"\n{way}: {spent:.2f} CPU s, {spent / times['python']:.1f} of an empty Python process")
-
-
-def test_first_row(benchmark: Any, tmp_path: Path) -> None:
-    """Seconds to the first row of the suite of ``make bench``, whose puzzles an earlier run has checked and rated."""
-    first_row_s(tmp_path / "checks")
-    found = benchmark.pedantic(first_row_s, args=(tmp_path / "again",), rounds=1)
-    benchmark.extra_info["wall_s"] = found
-    print(f"\n{found:.1f} s from the start of `run main` to its first row")
-
-
-def first_row_s(folder: Path) -> float:
-    """Start a run, wait for its first row, end it; return the wall time."""
-    start = time.perf_counter()
-    command = [sys.executable, "-m", "sudoku_bench", "run", "main", "--quiet", "--out", str(folder)]
-    run = subprocess.Popen(command, cwd=TOP, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    rows = folder / "measurements.csv"
-    while not (rows.exists() and rows.read_bytes().count(b"\n") > 1):
-        assert run.poll() is None, "the run ended without a row"
-        time.sleep(0.01)
-    waited_s = time.perf_counter() - start
-    run.send_signal(signal.SIGINT)
-    run.wait()
-    return waited_s

@@ -2,16 +2,12 @@
 
 The rows of one round are timed from the first to the last, with workers started beforehand; forms are made, answers
 verified, times checked, rows written and progress kept as in any run. The costs are the runner's CPU time, and wall
-time without the solve: means over blocks of rows, and of these the median. The start of a
-worker is compared with that of a Python process that does nothing.
+time without the solve: means over blocks of rows, and of these the median.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import NamedTuple
@@ -21,15 +17,13 @@ import pytest
 from rich.console import Console
 
 from sudoku_bench.bench.folder.store import Store
-from sudoku_bench.bench.plan import plan, strategies
+from sudoku_bench.bench.plan import plan
 from sudoku_bench.bench.plan.plan import Calibration, Plan
 from sudoku_bench.bench.plan.suite import Suite
-from sudoku_bench.bench.process.worker_process import Worker
 from sudoku_bench.bench.run import forms
 from sudoku_bench.bench.run.runner import Runner
 from sudoku_bench.bench.say.progress import Progress
 from sudoku_bench.datasets.collections import catalogue
-from sudoku_bench.datasets.shape import Shape
 
 PUZZLES = 600
 SEVEN = (
@@ -103,31 +97,3 @@ def report(benchmark, rows: list[Cost]) -> None:
 def blocks_of(rows: list[Cost], size: int) -> np.ndarray:
     """Return the mean cost of each block of rows; those of an incomplete last block are left out."""
     return np.array(rows[: len(rows) // size * size]).reshape(-1, size, len(Cost._fields)).mean(axis=1)
-
-
-def test_start_of_a_worker(benchmark) -> None:
-    """CPU seconds until a worker is prepared for 9×9 boards; median of seven."""
-
-    def started(name: str) -> float:
-        worker = Worker(strategies.select([name])[0], number=1)
-        try:
-            worker.start()
-            worker.prepare(Shape(3, 3))
-            usage = worker.finish(60)
-            return usage.ru_utime + usage.ru_stime
-        finally:
-            worker.close()
-
-    benchmark.pedantic(lambda: None, rounds=1)
-    empty_s = float(np.median([python_s() for _ in range(7)]))
-    for name in ("seed:norvig", "sat:complete+pairwise@cadical195", "bitboard:bands"):
-        spent_s = float(np.median([started(name) for _ in range(7)]))
-        benchmark.extra_info[name] = spent_s
-        print(f"\n{name}: {spent_s * 1e3:.0f} ms of CPU time, {spent_s / empty_s:.1f} of an empty Python process")
-
-
-def python_s() -> float:
-    before = os.times()
-    subprocess.run([sys.executable, "-c", ""], check=True)
-    after = os.times()
-    return after.children_user + after.children_system - before.children_user - before.children_system

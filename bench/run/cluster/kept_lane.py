@@ -17,7 +17,7 @@ from functools import cache
 from typing import Any
 
 from sudoku_bench.bench.folder.rows import Row
-from sudoku_bench.bench.machine import claims, description, disturbance, pinning, system
+from sudoku_bench.bench.machine import description, disturbance, pinning, system
 from sudoku_bench.bench.process.warden import guarded
 from sudoku_bench.bench.run.cluster.blocks import Block, Head
 from sudoku_bench.bench.run.cluster.hosts import require_same, software_of
@@ -85,11 +85,11 @@ class KeptLane:
         require_same(head.software, software, node)
         self.run, self._name = head.run, secrets.token_hex(4)
         try:
-            self._core = claims.claim_core(pinning.parse_pin(head.plan.suite.pin))
+            self._core = pinning.lock_core(pinning.parse_pin(head.plan.suite.pin))
         except InputError as error:
             raise InputError(f"{node}: {error}") from None
         cores = (self._core.core,) if self._core else None
-        self._watch = claims.claim(f"monitor-{head.run}")  # one lane watches the host
+        self._watch = pinning.lock(f"monitor-{head.run}")  # one lane watches the host
         self._monitor = disturbance.Monitor(pinned=cores or (), pid=root_pid()) if self._watch else None
         if self._monitor:
             self._monitor.start()

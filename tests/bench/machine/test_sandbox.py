@@ -17,11 +17,12 @@ from pathlib import Path
 import pytest
 
 from sudoku_bench.bench.machine import sandbox
-from sudoku_bench.bench.plan import strategies
+from sudoku_bench.bench.plan.strategies import exact
 from sudoku_bench.bench.process import memory_group
 from sudoku_bench.bench.process.watch import WorkerDied
 from sudoku_bench.bench.process.worker_process import Confinement, Worker
-from tests.bench.conftest import DETACHED, FOURS
+from tests.bench.conftest import FOURS
+from tests.bench.run.test_runner_faults import Faults, check, strategies
 
 boxed = pytest.mark.skipif(bool(sandbox.obstacle()), reason=sandbox.obstacle())
 
@@ -163,75 +164,29 @@ def test_nothing_outside_is_reached_or_changed(
     assert {f"the sandbox does not shut off {what}" for what in sandbox.stays_open()} <= set(found)
 
 
-MISBEHAVIOUR = (
-    DETACHED
-    + """
-    import tempfile
-
-    def compute_in_a_child():
-        if os.fork() == 0:
-            burn(0.2)
-            os._exit(0)
-        os.wait()
-
-    def fill_the_folder():
-        with open(os.path.join(tempfile.gettempdir(), "file"), "wb") as stream:
-            for _ in range(300):
-                stream.write(bytes(1 << 20))
-
-    ACTS = {
-        "computes": lambda: burn(60),
-        "waits": lambda: time.sleep(60),
-        "allocates": lambda: [bytearray(8 << 20) for _ in range(1000)],
-        "exits": lambda: os._exit(3),
-        "crashes": lambda: ctypes.string_at(0),
-        "leaves": lambda: detached(lambda: time.sleep(600)),
-        "respawns": lambda: detached(keep_alive),
-        "forks": compute_in_a_child,
-        "fills": fill_the_folder,
-        "behaves": lambda: None,
-    }
-
-    class Bad(Backtracker):
-        def search(self, puzzle, task):
-            answer = super().search(puzzle, task)
-            if puzzle.cells.count(0) == 9:
-                ACTS[self.name.partition(":")[2]]()
-            return answer
-
-    for act in ACTS:
-        register(type("Bad", (Bad,), {"name": f"test:{act}"}))
-"""
-)
+LEFT = "processes left running and killed"
+FILLS = "with open(os.environ['TMPDIR'] + '/x', 'wb') as file:\n    [file.write(bytes(1 << 20)) for _ in range(300)]"
+MISBEHAVIOUR: Faults = {
+    "spins": ("spin()", "timeout", "1 s of CPU time"),
+    "sleeps": ("time.sleep(600)", "timeout", "1 s of wall time"),
+    "allocates": ("filled(10**6)", "memout", ""),
+    "exits": ("os._exit(3)", "error", "exited with code 3"),
+    "crashes": ("ctypes.string_at(0)", "error", "ended by SIGSEGV"),
+    "leaves": ("child(own_session=True, twice=True)", "solved", LEFT),
+    "forks": ("child(lambda: burn(0.2))\nos.wait()", "solved", ""),
+    "fills": (FILLS, "memout" if memory_group.parent() else "solved", ""),
+    "behaves": ("pass", "solved", ""),
+}
 
 
 @boxed
-def test_limits_and_accounts_hold_through_it(measure, plugin, puzzles) -> None:
-    asked = ("-s", "test:*", "--plugin", plugin(MISBEHAVIOUR), "-d", puzzles(*FOURS[:2]), "--repetitions", 1)
-    result = measure(*asked, "--timeout", 1, "--memory", 250, "--sandbox")
-    assert result.code == 0, result.err
-    first = result.rows["puzzle"] == "own-0001"
-    assert set(result.rows[~first]["status"]) == {"solved"}, set(result.rows["reason"])
-    rows = result.rows[first].set_index(result.rows[first]["strategy"].str.removeprefix("test:"))
-    left = "processes left running and killed"
-    expected = {
-        "computes": ("timeout", "1 s of CPU time"),
-        "waits": ("timeout", "1 s of wall time"),
-        "allocates": ("memout", "Memory"),
-        "exits": ("error", "exited with code 3"),
-        "crashes": ("error", "ended by SIGSEGV"),
-        "leaves": ("solved", left),
-        "respawns": (rows["status"]["respawns"], left),  # its time is not its own
-        "forks": ("solved", ""),
-        "fills": ("memout" if memory_group.parent() else "solved", ""),
-        "behaves": ("solved", ""),
-    }
-    found = rows[["status", "reason"]].fillna("").to_dict("index")
-    for name, (status, reason) in expected.items():
-        assert found[name]["status"] == status, found[name]
-        assert reason in found[name]["reason"], found[name]
-    assert rows["cpu_s"]["forks"] > 0.19
-    assert 5 < rows["peak_rss_mib"]["behaves"] < 100
+def test_limits_and_accounts_hold_through_it(measure, plugin, puzzles, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_TRACE", "trace")  # a sandbox keeps variables of the locale
+    source = strategies(MISBEHAVIOUR).replace('os.environ["TRACE"]', 'os.environ["LC_TRACE"]')
+    asked = ("-s", "test:*", "--plugin", plugin(source), "-d", puzzles(*FOURS[:2]), "--repetitions", 1)
+    rows = check(measure(*asked, "--timeout", 1, "--memory", 250, "--sandbox"), MISBEHAVIOUR).set_index("strategy")
+    assert rows["cpu_s"]["test:forks"] > 0.19
+    assert 5 < rows["peak_rss_mib"]["test:behaves"] < 100
 
 
 @boxed
@@ -266,4 +221,4 @@ def test_without_bubblewrap_one_line_says_what_to_install(
     code, _, errors = command("run", "-s", "backtracking:plain", "-d", "size4", "--sandbox", "--out", tmp_path / "run")
     assert (code, errors.count("\n"), "here: no namespaces; " in errors) == (2, 1, True), errors
     with pytest.raises(WorkerDied, match="could not be started: bubblewrap made no sandbox"):
-        Worker(strategies.exact("backtracking:plain"), 0, Confinement(sandbox=True))
+        Worker(exact("backtracking:plain"), 0, Confinement(sandbox=True))

@@ -127,5 +127,5 @@ def test_a_host_with_other_software_is_refused(plan, monkeypatch: pytest.MonkeyP
 
 def test_more_slots_than_cores_are_refused(plan, monkeypatch: pytest.MonkeyPatch) -> None:
     pinned = replace(plan, suite=replace(plan.suite, pin="on"))
-    monkeypatch.setattr("sudoku_bench.bench.machine.claims.claim", lambda _name: None)  # others hold everything
+    monkeypatch.setattr("sudoku_bench.bench.machine.pinning.lock", lambda _name: None)  # others hold everything
     assert "has a measurement already" in measured(pinned, next(blocks(pinned))).reason

@@ -49,12 +49,6 @@ def complaint(done: subprocess.CompletedProcess[str]) -> str:
     return lines[0]
 
 
-def test_help_lists_every_target(checkout: Path) -> None:
-    out = make(checkout).stdout
-    for target in ("setup", "bench", "test", "lint", "perf"):
-        assert re.search(rf"make {target} +\w+", out)
-
-
 @pytest.mark.parametrize("target", ["setup", "bench", "test", "lint"])
 def test_a_missing_python_is_one_line(checkout: Path, target: str) -> None:
     assert "no-such-python is not there" in complaint(make(checkout, target, "PYTHON=no-such-python"))
@@ -76,22 +70,6 @@ def test_the_reference_run_is_replaced_by_a_complete_one_only(checkout: Path, co
     assert new.exists() == (not complete)
     asked = (old if complete else new) / "asked"
     assert asked.read_text() == "run reference --out results/reference.new --resume\n"
-
-
-@pytest.mark.parametrize("complete", [False, True])
-def test_the_reference_is_measured_a_second_time_with_other_forms(checkout: Path, complete: bool) -> None:
-    program = checkout / ".venv" / "bin" / "sudoku-bench"
-    program.parent.mkdir(parents=True)
-    program.write_text(
-        f'#!/bin/sh\necho "$*" >>asked\n[ "$1" = report ] || mkdir -p "$6"\nexit {0 if complete else 130}\n'
-    )
-    program.chmod(0o755)
-    set_up(checkout)
-    assert (make(checkout, "reference-2", f"PYTHON={sys.executable}").returncode == 0) == complete
-    asked = (checkout / "asked").read_text().splitlines()
-    assert asked[0] == "run reference --seed 2 --out results/reference-2.new --resume"
-    assert asked[1:] == (["report results/reference --second results/reference-2"] if complete else [])
-    assert (checkout / "results" / "reference-2").exists() == complete
 
 
 def test_an_old_python_is_one_line(checkout: Path) -> None:
@@ -132,24 +110,6 @@ def test_setting_up_has_a_line_per_step_and_adds_to_what_bench_needs(checkout: P
         "-e .[seeds]",
         "-e .[dev,solvers,cluster,export,docs]",
     ]
-
-
-@pytest.mark.parametrize("target", ["setup-solvers", "setup-browser"])
-def test_programs_are_installed_by_root_alone(checkout: Path, target: str) -> None:
-    tools = checkout / "tools"
-    tools.mkdir()
-    (tools / "id").write_text("#!/bin/sh\necho 1000\n", encoding="utf-8")
-    (tools / "id").chmod(0o755)
-    assert "no apt-get here" in complaint(make(checkout, target, PATH=str(tools)))
-    (tools / "apt-get").write_text("#!/bin/sh\ntouch installed\n", encoding="utf-8")
-    (tools / "apt-get").chmod(0o755)
-    assert "is for root" in complaint(make(checkout, target, PATH=str(tools)))
-    assert not (checkout / "installed").exists()
-
-
-def test_a_paper_needs_latexmk(checkout: Path) -> None:
-    assert "no latexmk; on Debian: apt install latexmk" in complaint(make(checkout, "paper", PATH=str(checkout)))
-    assert not (checkout / ".venv").exists()
 
 
 RELEASING = """#!/bin/sh

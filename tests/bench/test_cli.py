@@ -20,7 +20,6 @@ from tests.conftest import TOP
 
 ENGINE = TOP / "tests" / "solvers" / "sat" / "own" / "engine.py"
 CLASSIC = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
-SOLUTION = "812753649943682175675491283154237896369845721287169534521974368438526917796318452"
 
 
 def assert_one_line(err: str, *parts: str) -> None:
@@ -51,24 +50,6 @@ def test_check_names_each_bad_puzzle_and_ends_with_1(command, puzzles, line: str
 
 
 @pytest.mark.parametrize(
-    ("line", "complaint"),
-    [
-        (CLASSIC[:80], "80 characters where a puzzle has"),
-        (CLASSIC[:40] + "x" + CLASSIC[41:], "character 41 is 'x'"),
-        ("hello", "5 characters where a puzzle has"),
-    ],
-)
-def test_check_names_each_line_that_is_no_puzzle_and_ends_with_2(command, puzzles, line: str, complaint: str) -> None:
-    file = puzzles(CLASSIC, line, CLASSIC)
-    code, out, err = command("check", file)
-    assert code == 2
-    assert f"{file}:2: " in err
-    assert complaint in err
-    assert len(err.splitlines()) == 1
-    assert "2 puzzles, 2 with exactly one solution, 0 bad, 1 unreadable" in out
-
-
-@pytest.mark.parametrize(
     ("content", "complaint"),
     [
         (b"", "holds no puzzle"),
@@ -90,24 +71,7 @@ def test_a_file_without_puzzles_is_one_line(command, tmp_path: Path, content: by
         assert_one_line(err, str(path), complaint)
 
 
-def test_an_unreadable_line_stops_a_run_before_it_begins(command, puzzles, tmp_path: Path) -> None:
-    file = puzzles(CLASSIC, CLASSIC[:80])
-    code, _, err = command("run", "-s", "seed:norvig", "-d", file, "--out", tmp_path / "out")
-    assert code == 2
-    assert_one_line(err, f"{file}:2: 80 characters")
-    assert not (tmp_path / "out").exists()
-
-
 # --- solve
-
-
-def test_solve_prints_the_grid_with_borders(command) -> None:
-    code, out, _ = command("solve", CLASSIC)
-    assert code == 0
-    lines = out.split()
-    assert lines[0] == "812|753|649"
-    assert lines[3] == "---+---+---"
-    assert "".join(c for c in out if c.isdigit()) == SOLUTION
 
 
 def test_the_number_of_solutions_of_the_empty_4x4_board(command) -> None:
@@ -200,51 +164,12 @@ def test_engines_are_listed_with_the_package_that_they_lack(command, monkeypatch
     assert command("list", "engines")[1].splitlines()[-1] == "cryptominisat5: not installed"
 
 
-def test_listed_strategies_can_be_narrowed(command) -> None:
-    rows = json.loads(command("list", "strategies", "seed:*", "--json")[1])
-    assert [row["strategy"] for row in rows] == [
-        "seed:pyeda",
-        "seed:pycosat",
-        "seed:python-constraint",
-        "seed:pysat",
-        "seed:norvig",
-    ]
-    assert set(rows[0]) == {"strategy", "family", "tasks", "available", "reason"}
-    assert all(row["available"] for row in rows)
-    assert "no strategies match" in command("list", "strategies", "nothing:*")[1]
-
-
 def test_all_strategies_are_listed_by_family(command) -> None:
     lines = command("list", "strategies")[1].splitlines()
     families = [line.split()[0] for line in lines]
     assert len(lines) < 50
     assert families.count("sat") == families.count("seed") == 1
     assert any("sudoku-bench list strategies 'sat:*'" in line for line in lines[-3:])
-
-
-def test_listed_encodings_have_their_published_sizes(command) -> None:
-    rows = json.loads(command("list", "encodings", "--json")[1])
-    assert {"encoding", "shape", "variables", "clauses", "literals", "at_mosts", "source"} == set(rows[0])
-    sizes = {row["encoding"]: (row["shape"], row["variables"], row["clauses"], row["literals"]) for row in rows}
-    assert len(sizes) == len(rows) == 31
-    assert sizes["minimal"] == ("9x9", 729, 8829, 18225)
-    assert sizes["natural"] == ("9x9", 729, 11745, 24057)
-    assert sizes["complete"] == ("9x9", 729, 11988, 26244)
-    assert sizes["log-difference"] == ("9x9", 3564, 7857, 24948)
-    assert all(row["source"] for row in rows)
-
-
-@pytest.mark.thorough
-def test_encodings_are_listed_for_any_board_and_by_exact_name(command) -> None:
-    rows = json.loads(command("list", "encodings", "complete*", "--shape", "4x4", "--shape", "36x36", "--json")[1])
-    assert {row["shape"] for row in rows} == {"4x4", "36x36"}
-    assert {row["encoding"].partition("+")[0] for row in rows} == {"complete", "complete-augmented"}
-    [exact] = json.loads(command("list", "encodings", "natural+product", "--shape", "16x16", "--json")[1])
-    assert (exact["encoding"], exact["variables"], exact["clauses"]) == (
-        "natural+product",
-        4096 + 1024 * 8,
-        256 + 1024 * 44,
-    )
 
 
 def test_encode_writes_dimacs_whose_comments_explain_the_variables(command, tmp_path) -> None:
@@ -256,15 +181,6 @@ def test_encode_writes_dimacs_whose_comments_explain_the_variables(command, tmp_
     assert "c r1c2 = x5 + 2*x6 + 3*x7 + 4*x8" in lines
     assert f"p cnf 320 {64 * 11 + clues}" in lines
     assert command("encode", FOURS[0], "-e", "complete+product")[1].splitlines() == lines
-
-
-def test_encode_writes_opb_for_native_constraints(command) -> None:
-    lines = command("encode", "." * 16, "-e", "native")[1].splitlines()
-    assert lines[0] == "* #variable= 64 #constraint= 128"
-    constraints = [line for line in lines if not line.startswith("*")]
-    assert constraints[0] == "+1 x1 +1 x2 +1 x3 +1 x4 >= 1 ;"
-    assert constraints[64] == "-1 x1 -1 x2 -1 x3 -1 x4 >= -1 ;"
-    assert len(constraints) == 128
 
 
 @pytest.mark.thorough
@@ -336,13 +252,6 @@ def test_a_closed_pipe_is_not_an_error() -> None:
     assert finished.stderr == ""
 
 
-def test_patterns_of_the_command_line_come_with_the_usual_defaults(command) -> None:
-    _, out, _ = command("run", "-s", "seed:norvig", "--limit", "1", "--dry-run")
-    assert "25 measurements" in out  # five tiers, five repetitions
-    assert "5 repetitions" in out
-    assert "timed out at 10 s" in out
-
-
 def test_every_help_ends_with_an_example_that_can_be_parsed() -> None:
     for name, parser in cli.parsers(cli.filled_parser()).items():
         example = str(parser.epilog).removeprefix("example: ")
@@ -367,12 +276,3 @@ def test_listings_fit_a_terminal(command, monkeypatch: pytest.MonkeyPatch, what:
     assert max(map(cell_len, lines)) <= width
     if what == ("suites",):
         assert any("sat:complete+pairwise@cadical195" in line for line in lines)  # whole, not cut into a narrow column
-
-
-def test_composed_strategies_are_listed_with_a_description(command) -> None:
-    out = command("list", "strategies", "sat:{order,log}@glucose42")[1]
-    assert "sat:order@glucose42" in out
-    assert "binary digits" in out
-    assert "2 strategies; more can be composed: sat:ENCODING[+SCHEME][+CLUES]@ENGINE" in out
-    rows = json.loads(command("list", "strategies", "sat:order@*", "--json")[1])
-    assert "sat:order@glucose42" in {row["strategy"] for row in rows}

@@ -74,10 +74,3 @@ def test_a_wrong_answer_fails_the_test(tmp_path: Path) -> None:
     assert "wrong answer for" in done.stdout
     facts = json.loads((tmp_path / "times.json").read_text())["benchmarks"][0]["extra_info"]
     assert facts["fault"].startswith("wrong answer for")
-
-
-def test_a_session_that_does_not_use_it_imports_nothing(tmp_path: Path) -> None:
-    code = "def test_it():\n    import sys\n    assert not {'bench', 'datasets', 'solvers'} & set(sys.modules)\n"
-    (tmp_path / "test_other.py").write_text(code)
-    done = run_pytest(tmp_path, "-p", "no:benchmark")
-    assert done.returncode == 0, done.stdout

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import doctest
-import itertools
-import rlcompleter
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +11,6 @@ import pytest
 from matplotlib.figure import Figure
 
 import sudoku_bench as sb
-from sudoku_bench.bench.run import measuring
-from sudoku_bench.bench.run.cluster.connection import Cluster
 from sudoku_bench.solvers import registry
 
 
@@ -36,13 +32,6 @@ def test_all_names_can_be_imported() -> None:
         assert getattr(sb, name).__doc__, name
     with pytest.raises(AttributeError, match="no attribute 'compere'"):
         sb.compere  # noqa: B018
-
-
-def test_completion_shows_the_public_names_only() -> None:
-    assert dir(sb) == sorted(sb.__all__)
-    completer = rlcompleter.Completer({"sb": sb})
-    shown = itertools.takewhile(bool, (completer.complete("sb.", state) for state in itertools.count()))
-    assert [each.removeprefix("sb.").rstrip("()") for each in shown] == sorted(sb.__all__)
 
 
 def test_a_run_takes_what_a_notebook_has_at_hand(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -103,19 +92,6 @@ def test_the_name_of_a_class_of_this_process_alone_is_no_strategy_of_a_worker(mo
     assert "mine:here" not in set(sb.strategies()["strategy"])
 
 
-def test_engine_and_scheduler_reach_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-
-    def planned(*_: object) -> None:
-        raise sb.InputError("planned")
-
-    monkeypatch.setattr(measuring, "require_usable", asked.append)
-    monkeypatch.setattr(measuring, "planned", planned)
-    with pytest.raises(sb.InputError, match="planned"):
-        sb.run("main", engine="dask", scheduler="tcp://node1:8786")
-    assert asked == [Cluster("tcp://node1:8786")]
-
-
 def test_a_run_is_measured_and_can_be_resumed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     asked = {"strategies": ["seed:norvig", "propagation:bitmask"], "datasets": "size4", "limit": 2, "repetitions": 3}
     run = sb.run(out=tmp_path / "run", pin="off", loops=1, **asked)
@@ -125,25 +101,6 @@ def test_a_run_is_measured_and_can_be_resumed(tmp_path: Path, capfd: pytest.Capt
     assert "note: with fewer" not in capfd.readouterr().err
     again = sb.run(out=tmp_path / "run", pin="off", loops=1, resume=True, **asked)
     assert len(again.measurements) == len(run.measurements)
-
-
-def test_a_run_shows_what_it_holds(small_reference: Path) -> None:
-    run = sb.load(small_reference)
-    assert f"{len(run.measurements):,} measurements" in repr(run)
-    assert "\n" not in repr(run)
-    page = run._repr_html_()
-    assert all(name in page for name in run.strategies)
-    assert "<table" in page
-    assert all(isinstance(line, str) and line for line in (*run.verdicts, run.verdicts[0]))
-
-
-def test_a_figure_shows_the_chosen_strategies_by_their_aliases(small_reference: Path) -> None:
-    run = sb.load(small_reference)
-    kept, other = run.strategies[:2]
-    figure = run.figure("cactus", strategies=[kept, other], aliases={kept: "Mine"})
-    labels = [text.get_text().splitlines()[0] for text in figure.legends[0].get_texts()]
-    assert "Mine" in labels
-    assert not any(name in " ".join(labels) for name in run.strategies[2:])
 
 
 def test_a_figure_of_one_panel_is_drawn_into_axes(small_reference: Path) -> None:

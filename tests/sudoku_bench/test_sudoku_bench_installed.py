@@ -7,7 +7,6 @@ complete.
 
 from __future__ import annotations
 
-import email
 import os
 import subprocess
 import sys
@@ -65,19 +64,6 @@ def pairs(shape: Shape) -> list[list[int]]:
 
 sb.register_encoding("mine")(pairs)
 sb.solve("1", Mine), sb.choose("run").best.title()
-"""
-
-
-TEST = """
-from plug import Naive
-
-from sudoku_bench import Puzzle, Shape, Task
-
-
-def test_it_solves() -> None:
-    puzzle = Puzzle(Shape(2, 2), [1, 0, 0, 0, 0, 0, 3, 0, 0, 4, 0, 0, 0, 0, 2, 0])
-    [solution] = Naive().search(puzzle, Task.parse("unique"))
-    assert solution == [1, 3, 4, 2, 4, 2, 3, 1, 2, 4, 1, 3, 3, 1, 2, 4]
 """
 
 
@@ -261,13 +247,6 @@ def test_tests_run_where_the_source_distribution_is_unpacked(built: Path) -> Non
     assert " passed" in done.stdout
 
 
-def test_an_index_of_packages_shows_the_readme(ours: Path) -> None:
-    [name] = [name for name in zipfile.ZipFile(ours).namelist() if name.endswith(".dist-info/METADATA")]
-    metadata = email.message_from_bytes(zipfile.ZipFile(ours).read(name))
-    assert metadata["Description-Content-Type"] == "text/markdown"
-    assert metadata.get_payload(decode=True) == (TOP / "README.md").read_bytes()
-
-
 @pytest.mark.parametrize("ours_first", [True, False])
 def test_ours_and_another_datasets_leave_each_other_alone(
     environment: Environment, ours: Path, theirs: Path, ours_first: bool
@@ -300,16 +279,6 @@ def test_type_checkers_know_the_public_names(environment: Environment, ours: Pat
     environment.type_checked(USER, *plugins)
 
 
-def test_a_plugin_is_an_ordinary_module(environment: Environment, ours: Path) -> None:
-    """Its author can run and test it."""
-    environment.install(ours)
-    [code] = blocks(DOCS / "add-a-strategy.md", "python")
-    (environment.empty / "plug.py").write_text(code, encoding="utf-8")
-    (environment.empty / "test_plug.py").write_text(TEST, encoding="utf-8")
-    assert environment.run("python", "plug.py") == ""
-    assert "1 passed" in environment.run("python", "-m", "pytest", "-q", "-p", "no:cacheprovider")
-
-
 def test_a_plugin_may_need_another_datasets(environment: Environment, ours: Path, theirs: Path) -> None:
     """In a run of an installation, and of a checkout that is not installed."""
     environment.install(theirs)
@@ -321,19 +290,3 @@ def test_a_plugin_may_need_another_datasets(environment: Environment, ours: Path
     for run in ("one", "two"):
         rows = (environment.folder / run / "measurements.csv").read_text(encoding="utf-8").splitlines()
         assert [",wrong," in row for row in rows[1:]] == [True] * (len(rows) - 1) != []
-
-
-def test_an_installation_measures_on_a_cluster(environment: Environment, ours: Path) -> None:
-    pytest.importorskip("distributed")
-    environment.install(ours)
-    asked = ("run", "-s", "seed:norvig", "-d", "size4", "--limit", "2", "--repetitions", "1", "--engine", "dask")
-    environment.run("sudoku-bench", *asked, "--out", "run", "--quiet")
-    assert len((environment.empty / "run" / "measurements.csv").read_text().splitlines()) > 2
-
-
-def test_a_checkout_whose_environment_has_datasets(environment: Environment, theirs: Path) -> None:
-    environment.install(theirs)
-    command = f"cd {TOP} && {environment.folder}/bin/python -m sudoku_bench solve {PUZZLE} -s seed:norvig"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode == 0, done.stderr
-    environment.theirs_works()

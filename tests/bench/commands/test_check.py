@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from sudoku_bench.bench.commands import check
-from sudoku_bench.datasets import Shape
 from sudoku_bench.datasets.collections.catalogue import load
 from sudoku_bench.datasets.isomorphs import form, random_isomorph
 from sudoku_bench.datasets.reading.reader import parse
@@ -17,23 +16,13 @@ MINIMAL = "1.....3..4....2."  # 4×4
 HARD = load("hard").items[0].puzzle
 
 
-@pytest.fixture
-def file(tmp_path: Path):
-    def write(*lines: str, name: str = "mine.txt") -> Path:
-        path = tmp_path / name
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        return path
-
-    return write
-
-
 def isomorph_of(text: str, seed: int = 1) -> str:
     puzzle = parse(text)
     return form(puzzle, random_isomorph(puzzle.shape, random.Random(seed))).text
 
 
-def test_an_isomorph_is_named_with_both_lines(command, file) -> None:
-    path = file("# mine", HARD.text, MINIMAL, isomorph_of(HARD.text), MINIMAL)
+def test_an_isomorph_is_named_with_both_lines(command, puzzles) -> None:
+    path = puzzles("# mine", HARD.text, MINIMAL, isomorph_of(HARD.text), MINIMAL)
     code, out, err = command("check", path)
     assert (code, err) == (0, "")
     assert out.splitlines()[:2] == [
@@ -43,21 +32,21 @@ def test_an_isomorph_is_named_with_both_lines(command, file) -> None:
     assert out.endswith("4 puzzles, 4 with exactly one solution, 0 bad, 2 isomorphic to an earlier one\n")
 
 
-def test_large_boards_are_compared_by_fingerprint(command, file) -> None:
+def test_large_boards_are_compared_by_fingerprint(command, puzzles) -> None:
     text = load("size16").items[0].puzzle.text
-    path = file(text, isomorph_of(text), load("size16").items[1].puzzle.text)
+    path = puzzles(text, isomorph_of(text), load("size16").items[1].puzzle.text)
     code, out, _ = command("check", path)
     assert code == 0
     assert f"{path}:2: note: is very likely an isomorph of the puzzle of line 1" in out
     assert out.endswith("1 isomorphic to an earlier one\n")
 
 
-def test_redundant_clues_are_a_note(command, file) -> None:
+def test_redundant_clues_are_a_note(command, puzzles) -> None:
     cell = next(cell for cell, value in enumerate(HARD.cells) if not value)
     from sudoku_bench.datasets.search import solve
 
     value = solve(HARD).solutions[0][cell]
-    path = file(HARD.text[:cell] + str(value) + HARD.text[cell + 1 :])
+    path = puzzles(HARD.text[:cell] + str(value) + HARD.text[cell + 1 :])
     place = f"r{cell // 9 + 1}c{cell % 9 + 1}"
     code, out, _ = command("check", path)
     assert code == 0
@@ -66,36 +55,19 @@ def test_redundant_clues_are_a_note(command, file) -> None:
     assert out.endswith("1 puzzle, 1 with exactly one solution, 0 bad, 1 with redundant clues\n")
 
 
-def test_a_number_of_clues_that_is_not_as_stated_is_a_fault(command, file) -> None:
-    path = file("puzzle,clues", f"{HARD.text},{HARD.clues}", f"{MINIMAL},9", name="mine.csv")
+def test_a_number_of_clues_that_is_not_as_stated_is_a_fault(command, puzzles) -> None:
+    path = puzzles("puzzle,clues", f"{HARD.text},{HARD.clues}", f"{MINIMAL},9", name="mine.csv")
     code, out, _ = command("check", path)
     assert code == 1
     assert f"{path}:3: has 4 clues, not 9 as stated" in out
     assert "2 puzzles, 1 with exactly one solution, 1 bad" in out
 
 
-@pytest.mark.parametrize(
-    ("name", "fault"), [("multiple", "has more than one solution"), ("contradictory", "has no solution")]
-)
-def test_puzzles_with_several_solutions_or_none_are_bad(command, file, name: str, fault: str) -> None:
-    code, out, _ = command("check", file(*(item.puzzle.text for item in load(name).items)))
-    assert code == 1
-    assert fault in out
-    assert " 0 with exactly one solution, 60 bad\n" in out
-
-
-def test_boards_of_other_boxes_are_no_isomorphs(command, file) -> None:
-    lying, standing = "1" + "." * 35, Shape(3, 2)
-    assert standing.size == 6
-    code, out, _ = command("check", file(lying, "." * 16))
-    assert (code, "isomorph" in out) == (1, False)
-
-
-def test_puzzles_of_many_batches_are_reported_in_order(command, file, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_puzzles_of_many_batches_are_reported_in_order(command, puzzles, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check, "BATCH", 3)
     clash = "55" + "." * 79
     lines = [HARD.text, clash, "x" * 81, MINIMAL, *(isomorph_of(HARD.text, seed) for seed in range(8)), clash]
-    path = file(*lines)
+    path = puzzles(*lines)
     code, out, err = command("check", path, "--jobs", 3)
     assert code == 2
     assert err.startswith(f"{path}:3: ")
@@ -116,11 +88,11 @@ def test_puzzles_before_the_damage_of_a_file_are_reported(command, tmp_path: Pat
     assert f"{path}:3: is not a text file" in err
 
 
-def test_how_a_file_was_read_and_wrong_solutions_are_said(command, file) -> None:
+def test_how_a_file_was_read_and_wrong_solutions_are_said(command, puzzles) -> None:
     puzzle = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
     solved = "812753649943682175675491283154237896369845721287169534521974368438526917796318452"
     wrong = solved[:1] + solved[2] + solved[1] + solved[3:]
-    code, out, _ = command("check", file(puzzle, solved, wrong, f"{puzzle.replace('.', '-')} {wrong}"))
+    code, out, _ = command("check", puzzles(puzzle, solved, wrong, f"{puzzle.replace('.', '-')} {wrong}"))
     assert code == 1
     assert "note: 1 of 3 are complete grids, not puzzles" in out
     assert ":4: the solution given with it is wrong: " in out

@@ -126,15 +126,6 @@ def test_two_versions_in_one_run(command, version, tmp_path: Path) -> None:
     assert json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["complete"]
 
 
-def test_a_dry_run_of_two_versions_measures_nothing(command, version, puzzles, tmp_path: Path) -> None:
-    old, new = version(1, "old.py"), version(2, "new.py")
-    folder = tmp_path / "none"
-    code, out, _ = command("run", "--versions", old, new, "-d", puzzles(*FOURS), "--dry-run", "--out", folder)
-    assert code == 0
-    assert "old/test:changed, new/test:changed" in out
-    assert not folder.exists()
-
-
 def test_versions_share_names_also_with_the_project(plugin, tmp_path: Path) -> None:
     both = REPEATED.format(name="seed:norvig", times=1)
     old = plugin(both + REPEATED.format(name="test:gone", times=1), "old.py")
@@ -145,16 +136,6 @@ def test_versions_share_names_also_with_the_project(plugin, tmp_path: Path) -> N
     assert len(result.plugins) == 2
     registry.load_builtin()
     assert "old/seed:norvig" not in registry.names()  # the files were run in processes of their own
-
-
-def test_another_content_is_another_plugin(plugin, tmp_path: Path) -> None:
-    old = plugin(REPEATED.format(name="test:a", times=1), "old.py")
-    seen = set()
-    for times in (1, 2):
-        new = plugin(REPEATED.format(name="test:a", times=times), "new.py")
-        result = versions.versions(str(old), str(new), (), tmp_path)
-        seen.add(Path(result.plugins[1]).read_bytes())
-    assert len(seen) == 2  # so a run of the one is not gone on with by the other
 
 
 @pytest.mark.parametrize(
@@ -169,9 +150,3 @@ def test_files_without_two_versions_are_refused(plugin, tmp_path, source: str, p
     old = plugin(REPEATED.format(name="test:a", times=1), "old.py")
     with pytest.raises(InputError, match=message):
         versions.versions(str(old), str(plugin(source, "new.py")), patterns, tmp_path)
-
-
-def test_a_single_file_is_not_two_versions(version, tmp_path: Path) -> None:
-    file = str(version(1, "old.py"))
-    with pytest.raises(InputError, match="name two files"):
-        versions.versions(file, file, (), tmp_path)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-
 import pytest
 
 from sudoku_bench.datasets.collections.catalogue import load
@@ -36,42 +32,6 @@ def test_only_open_cells_are_shown_where_clues_are_substituted(command) -> None:
     assert shown == list(range(1, len(shown) + 1))
     assert 0 < len(shown) < 64
     assert set(shown) >= {abs(x) for clause in clauses for x in clause}
-
-
-def test_a_reduced_puzzle_that_singles_solve_has_no_clauses(command) -> None:
-    code, out, _ = command("encode", "1234341221434321", "-e", "complete+reduced")
-    assert code == 0
-    assert "p cnf 0 0" in out.splitlines()
-    assert "c r1c1 = 1" in out.splitlines()
-
-
-COUNT = """
-import json, sys
-from pyganak import Counter
-
-for clauses, shown in json.load(sys.stdin):
-    counter = Counter()
-    counter.add_clauses(clauses)
-    if shown:
-        counter.set_sampling_set(shown)
-    print(counter.count())
-"""
-
-
-def test_a_model_counter_counts_grids_with_that_line_only(command) -> None:
-    """The 288 grids of the empty 4×4 board; schemes whose auxiliary variables are not determined overcount without."""
-    pytest.importorskip("pyganak", reason="pyganak is not installed (it replaces pycryptosat, so it is no dependency)")
-    names = ["complete", "augmented", "order", "log-difference"]
-    names += [f"complete+{scheme}" for scheme in ("product", "tree", "totalizer", "cardnetwrk", "sortnetwrk")]
-    files = [of_file(command("encode", EMPTY, "-e", name)[1]) for name in names]
-    asked = [*files, *((clauses, []) for clauses, _ in files)]
-    done = subprocess.run(
-        [sys.executable, "-c", COUNT], input=json.dumps(asked), capture_output=True, text=True, check=True
-    )
-    numbers = list(map(int, done.stdout.split()))
-    assert numbers[: len(names)] == [288] * len(names)
-    over = {name for name, number in zip(names, numbers[len(names) :], strict=True) if number != 288}
-    assert over == {"log-difference", "complete+totalizer", "complete+cardnetwrk", "complete+sortnetwrk"}
 
 
 def test_puzzles_are_named_as_show_names_them(command) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import http.server
 import io
-import json
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
@@ -125,23 +124,6 @@ def test_a_collection_is_fetched_and_then_found_by_its_name(command: Command, en
     assert "collection: fours, 5 puzzles" in out
 
 
-def test_a_missing_collection_is_one_line_that_names_the_command(command: Command, entry: Any, cache: Path) -> None:
-    entry()
-    line = refused(command("run", "-d", "fours", "--dry-run"))
-    assert line == "sudoku-bench: fours: is not fetched yet; run `sudoku-bench fetch fours`"
-    assert not cache.exists()
-
-
-def test_the_list_shows_which_collections_are_fetched(command: Command, entry: Any) -> None:
-    def kinds() -> dict[str, str]:
-        return {row["dataset"]: row["kind"] for row in json.loads(command("list", "datasets", "--json")[1])}
-
-    entry()
-    assert (kinds()["fours"], kinds()["easy"]) == ("not fetched", "embedded")
-    command("fetch", "fours")
-    assert kinds()["fours"] == "fetched"
-
-
 def test_a_present_collection_is_downloaded_again_only_with_again(command: Command, entry: Any, server: Server) -> None:
     entry(**KNOWN)
     command("fetch", "fours")
@@ -183,36 +165,6 @@ def test_a_download_that_fails_leaves_nothing_and_can_be_tried_again(
     assert files(cache) == ["fours.txt"]
 
 
-def test_the_same_puzzles_in_another_format_are_accepted(command: Command, entry: Any, server: Server) -> None:
-    entry(**KNOWN)
-    server.body = b"# with a comment\r\n" + TEXT.replace(b".", b"0")
-    assert command("fetch", "fours")[0] == 0
-
-
-def test_a_download_without_a_known_checksum_is_trusted(command: Command, entry: Any) -> None:
-    entry()
-    out = command("fetch", "fours")[1]
-    assert "the catalogue knows no checksum of it" in out
-    assert hashlib.sha256(TEXT).hexdigest() in out
-
-
-def test_a_failed_download_keeps_what_was_there(command: Command, entry: Any, server: Server, cache: Path) -> None:
-    entry()
-    command("fetch", "fours")
-    server.manner = "interrupted"
-    refused(command("fetch", "fours", "--again"), "interrupted")
-    assert files(cache) == ["fours.txt"]
-    assert len(catalogue.load("fours").items) == 5
-
-
-def test_a_changed_file_is_detected(command: Command, entry: Any, cache: Path) -> None:
-    entry(**KNOWN)
-    command("fetch", "fours")
-    (cache / "fours.txt").write_bytes(OTHER)
-    refused(command("fetch", "fours"), "fetch it again with --again")
-    assert command("fetch", "fours", "--again")[0] == 0
-
-
 def test_collections_of_one_archive_share_its_download(
     command: Command, entry: Any, server: Server, cache: Path
 ) -> None:
@@ -234,11 +186,6 @@ def test_a_folder_that_cannot_be_written_is_one_line(command: Command, entry: An
     cache.parent.mkdir(parents=True)
     cache.write_text("a file where the folder should be")
     refused(command("fetch", "fours"), f"{cache}: cannot be written")
-
-
-def test_an_embedded_collection_need_not_be_fetched(command: Command, cache: Path) -> None:
-    code, out, _ = command("fetch", "easy")
-    assert (code, out) == (0, "easy: is included in the project; use it with -d easy\n")
 
 
 @pytest.mark.parametrize(("name", "hint"), [("norvig-top59", "did you mean norvig-top95?"), ("qq", "list datasets")])

@@ -10,7 +10,7 @@ import pytest
 from sudoku_bench.bench import cli
 from sudoku_bench.datasets import Puzzle, Shape
 from sudoku_bench.datasets.collections.catalogue import load
-from sudoku_bench.datasets.reading.reader import BadLine, load_file, parse, read_lines
+from sudoku_bench.datasets.reading.reader import BadLine, parse, read_lines
 from sudoku_bench.datasets.search import solve
 
 REGIONS = "aabbaabbccddccdd"
@@ -28,12 +28,6 @@ def test_puzzles_are_printed_one_per_line_and_reproducible(command) -> None:
     assert not set(puzzles) & set(generated(command, "--number", 3, "--seed", 6))
 
 
-def test_several_jobs_make_the_same_puzzles_in_the_same_order(command) -> None:
-    alone = generated(command, "--clues", 30, "--number", 3)
-    assert len(set(alone)) == 3
-    assert generated(command, "--clues", 30, "--number", 3, "--jobs", 2) == alone
-
-
 def test_puzzles_have_the_requested_properties(command) -> None:
     [puzzle] = generated(command, "--shape", "6x6", "--clues", 14, "--symmetry", "rotational")
     assert (puzzle.shape, puzzle.clues) == (Shape(2, 3), 14)
@@ -46,14 +40,6 @@ def test_puzzles_have_the_requested_properties(command) -> None:
     assert not solve(none).solutions
     [easy] = generated(command, "--tier", "easy")
     assert solve(easy).guesses == 0
-
-
-@pytest.mark.parametrize(("shape", "boxes"), [("6x6/3x2", Shape(3, 2)), ("12x12/2x6", Shape(2, 6))])
-def test_boards_with_other_boxes_can_be_read_again(command, tmp_path: Path, shape: str, boxes: Shape) -> None:
-    path = tmp_path / "boards.txt"
-    assert command("generate", "--shape", shape, "--number", 2, "-o", path)[0] == 0
-    assert [entry.puzzle.shape for entry in load_file(path)] == [boxes, boxes]
-    assert command("check", path)[0] == 0
 
 
 @pytest.mark.parametrize(

@@ -36,13 +36,6 @@ def test_a_report_of_some_strategies_draws_only_the_figures_asked_for(command, c
     assert not (copy / "plots").exists()
 
 
-def test_the_forest_plot_compares_with_a_baseline(command, copy: Path, names) -> None:
-    options = ["--figure", "forest", "--format", "svg", "--baseline", "Mine", "--alias", f"{names[0]}=Mine"]
-    code, _, err = command("report", copy, *options)
-    assert (code, err) == (0, "")
-    assert "against Mine" in (copy / "selection" / "forest.svg").read_text(encoding="utf-8")
-
-
 def test_a_write_up_is_written_on_request_and_then_renewed(command, copy: Path, monkeypatch) -> None:
     monkeypatch.setattr(catalogue, "FIGURES", catalogue.FIGURES[:1])
     assert command("report", copy, "--quiet")[0] == 0

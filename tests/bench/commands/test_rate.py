@@ -9,10 +9,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from sudoku_bench.bench.plan.plan import FORMS_PER_COPY
 from sudoku_bench.bench.run.side_tables import PUZZLE_COLUMNS
 from sudoku_bench.datasets.difficulty.conflicts import ENGINES
-from sudoku_bench.datasets.difficulty.rating import FORM_IN_RUNS, rate
+from sudoku_bench.datasets.difficulty.rating import rate
 from sudoku_bench.datasets.reading.reader import Entry, parse
 from tests.bench.conftest import FOURS
 from tests.bench.test_cli import CLASSIC
@@ -41,24 +40,6 @@ def test_csv_has_the_stable_columns(command, puzzles) -> None:
     assert float(classic["lookahead"]) > float(classic["lookahead_se"]) > 0
     assert (four["er"], four["ep"], four["ed"]) == ("", "", "")
     assert four["backdoor"]
-
-
-def test_the_table_has_headings_and_a_row_per_puzzle(command, puzzles) -> None:
-    code, out, err = command("rate", puzzles(CLASSIC, EASY))
-    assert (code, err) == (0, "")
-    heading, classic, easy = out.splitlines()
-    assert {"clues", "guesses", "rounds", "depth", "backdoor", "er"} <= set(heading.split())
-    assert classic.split()[0] == "own-0001"
-    assert all(float(rating.removeprefix(">")) > 4.4 for rating in classic.split()[-3:])
-    assert easy.split()[-3:] == ["1.2", "1.2", "1.2"]
-
-
-def test_an_embedded_collection_by_name(command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_bench.datasets.difficulty.rating.FORMS", 2)  # 200 puzzles
-    code, out, _ = command("rate", "easy", "--csv")
-    assert code == 0
-    assert {row["collection"] for row in rows(out)} == {"easy"}
-    assert {row["unsolved_singles"] for row in rows(out)} == {"0"}
 
 
 @pytest.mark.thorough
@@ -111,10 +92,6 @@ def test_a_run_has_all_measures_of_its_puzzles(measure, puzzles) -> None:
     manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["conflict_engine"] == ENGINES[0]
     assert not (result.folder / "encodings.csv").exists()  # of a run without encodings
-
-
-def test_guesses_of_a_run_are_counted_on_a_form_that_is_never_timed() -> None:
-    assert FORM_IN_RUNS < 0 < FORMS_PER_COPY  # timed forms are numbered from 0 on
 
 
 def test_complete_grids_are_counted_and_not_rated(command, puzzles) -> None:

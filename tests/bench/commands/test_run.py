@@ -88,12 +88,6 @@ def test_without_isomorphs_the_stored_form_is_solved(measure, plugin, puzzles) -
     assert seen(rows).nunique() == 1
 
 
-def test_a_measurement_may_be_the_mean_over_several_forms(measure, puzzles) -> None:
-    rows = measure("-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 2, "--loops", 3).rows
-    assert (rows["loops"] == 3).all()
-    assert np.diff(sorted(rows["isomorph"].unique())).tolist() == [3]
-
-
 def test_strategies_that_cannot_run_are_unsupported_with_a_reason(measure, plugin, puzzles) -> None:
     file = plugin("""
         @register
@@ -181,53 +175,6 @@ def test_a_run_says_that_its_code_was_changed_meanwhile(measure, puzzles, monkey
     assert "note: sudoku-bench itself was changed during this run" in result.err
     manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["code"] == ["before", "after"]
-
-
-def test_names_are_never_taken_for_markup(run, plugin, puzzles) -> None:
-    file = plugin("""
-        for name in ("test:$x$b", "test:$frac{", "test:_hidden", "test:{red}"):
-            register(type("Odd", (Backtracker,), {"name": name}))
-    """)
-    odd_name = puzzles(*FOURS, name="[bold]odd [not closed $y$ [⁄red].txt")
-    slash = puzzles(*FOURS, name="[red].txt")
-    result = run("-s", "test:*", "--plugin", file, "-d", odd_name, "-d", slash, "--repetitions", 1)
-    assert result.code == 0, result.err
-    assert "test:{red}" in result.out
-    assert "[red]" in result.out
-    picture = (result.folder / "plots" / "time_vs_difficulty.svg").read_text(encoding="utf-8")
-    for name in ("test:$x$b", "test:$frac{", "test:_hidden", "test:{red}"):
-        assert f"<!-- {name} -->" in picture
-
-
-ODD = """
-    @register
-    class Forker(Backtracker):
-        name = "test:forker"
-
-        def search(self, puzzle, task):
-            os.fork()
-            return super().search(puzzle, task)
-
-    @register
-    class Miscounter(Backtracker):
-        name = "test:miscounter"
-
-        def counters(self):
-            return {"conflicts": None}
-"""
-
-
-def test_odd_workers_become_rows_and_the_run_goes_on(measure, plugin, puzzles) -> None:
-    arguments = ("--plugin", plugin(ODD), "-d", puzzles(*FOURS), "--repetitions", 2, "--loops", 1)
-    result = measure("-s", "test:*", "-s", "seed:norvig", *arguments)
-    assert result.code == 0, result.err
-    rows = result.rows.groupby("strategy")
-    assert set(rows["status"].agg(set)["test:forker"]) == {"solved"}, set(result.rows["reason"])
-    assert (result.rows["cpu_s"].dropna() > 0).all()
-    assert set(rows["status"].agg(set)["test:miscounter"]) == {"solved"}
-    assert set(rows["status"].agg(set)["seed:norvig"]) == {"solved"}
-    counted = result.rows[result.rows["strategy"] == "test:miscounter"]
-    assert counted["reason"].str.startswith("no counters: TypeError").all()
 
 
 def test_a_strategy_is_added_to_a_run_beside_its_best(measure, puzzles, tmp_path: Path) -> None:

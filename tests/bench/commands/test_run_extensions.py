@@ -8,8 +8,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from sudoku_bench.bench.plan.strategies import encodings_of_plugins, select
 from sudoku_bench.datasets.shape import Shape
 from tests.conftest import TOP
@@ -72,11 +70,6 @@ def rows_of(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
-def test_encodings_of_plugins_are_listed_with_their_sizes(command) -> None:
-    rows = json.loads(command("list", "encodings", "--plugin", ENCODING, "--json")[1])
-    assert {"encoding": "peers", "variables": 729 + 81 * 6}.items() <= rows[-1].items()
-
-
 def test_sizes_leave_out_boards_that_an_encoding_does_not_fit() -> None:
     """Whatever the engine, which is a plug-in's here."""
     infos = select(["sat:{diagrams,log}@cms-direct"], [ENGINE])
@@ -97,12 +90,3 @@ def test_strength_and_encode_take_plugins(puzzles) -> None:
     process = by_itself("encode", "432.........2.4.", "-e", "complete+fours", "--plugin", SCHEME)
     assert "c encoding complete+fours\n" in process.stdout
     assert "\np cnf " in process.stdout
-
-
-@pytest.mark.parametrize("text", ["raise ValueError('no')", "@register_encoding('x')\ndef x(shape): return [[0]]"])
-def test_encode_reports_faults_of_a_plugin_in_one_line(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "bad.py"
-    path.write_text(f"from sudoku_bench import register_encoding\n{text}\n", encoding="utf-8")
-    process = by_itself("encode", "432.........2.4.", "-e", "x", "--plugin", path)
-    assert (process.returncode, process.stderr.count("\n")) == (2, 1)
-    assert process.stderr.startswith("sudoku-bench: ")

@@ -31,13 +31,6 @@ def test_a_page_holds_its_puzzle_and_asks_for_nothing(command: Any, tmp_path: Pa
     assert "connect-src 'none'" in text
 
 
-def test_any_puzzle_has_a_page_named_by_what_it_is(command: Any, tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert command("show", SMALL)[:2] == (0, "puzzle.html\n")
-    assert command("show", load("size4").items[2].name)[:2] == (0, f"{load('size4').items[2].name}.html\n")
-    assert {path.suffix for path in tmp_path.iterdir()} == {".html"}
-
-
 @pytest.mark.parametrize("name", ["x-001", "windoku-002", "jigsaw-003", "pencilmark-072"])
 def test_boards_with_other_rules_are_drawn(command: Any, tmp_path: Path, name: str) -> None:
     puzzle, page, sheet = read_one(name), tmp_path / "page.html", tmp_path / "sheet.svg"
@@ -50,14 +43,6 @@ def test_boards_with_other_rules_are_drawn(command: Any, tmp_path: Path, name: s
     between = sum(boxes.get(a) != boxes.get(b) for a, b in beside)
     assert sum(not across for _, _, across in shape["borders"]) == between
     assert command("show", name, "--print", "--out", str(sheet))[0] == 0
-
-
-@pytest.mark.parametrize("suffix", ["svg", "pdf"])
-def test_a_sheet_is_for_printing(command: Any, tmp_path: Path, suffix: str) -> None:
-    out = tmp_path / f"sheet.{suffix}"
-    assert command("show", SMALL, "--print", "--out", str(out))[0] == 0
-    start = {"svg": b"<?xml", "pdf": b"%PDF"}[suffix]
-    assert out.read_bytes().startswith(start)
 
 
 @pytest.mark.parametrize(
@@ -113,14 +98,6 @@ def test_what_cannot_be_shown_is_one_line(command: Any, tmp_path: Path, monkeypa
     assert not list(tmp_path.iterdir())
 
 
-def test_a_file_must_have_one_puzzle(command: Any, tmp_path: Path) -> None:
-    path = tmp_path / "two.txt"
-    path.write_text(f"{SMALL}\n{SMALL[::-1]}\n", encoding="utf-8")
-    code, _, error = command("show", str(path))
-    assert code == 2
-    assert "has 2 puzzles" in error
-
-
 def test_solve_prints_the_steps(command: Any) -> None:
     puzzle = load("easy").items[1].puzzle
     code, out, _ = command("solve", puzzle.text, "--steps")
@@ -130,12 +107,3 @@ def test_solve_prints_the_steps(command: Any) -> None:
     printed = [text.strip() for text in out.splitlines() if re.match(r" *\d+\. ", text)]
     assert printed == [f"{number}. {line(puzzle.shape, step)}" for number, step in enumerate(steps, 1)]
     assert out.rstrip().endswith(f"{summary(steps)}.")
-
-
-def test_solve_says_what_has_no_steps(command: Any) -> None:
-    code, out, _ = command("solve", "12..3.4.........", "--steps")
-    assert code == 1
-    assert "no solution" in out
-    code, out, _ = command("solve", "12..............", "--steps")
-    assert code == 0
-    assert "several solutions" in out

@@ -121,27 +121,6 @@ def test_a_strategy_that_cannot_be_prepared_is_asked_once_per_shape(command: Com
     assert file.with_name("starts").read_text().count("4x4") == 1
 
 
-def test_no_answer_is_believed(command: Command, puzzles, plugin) -> None:
-    file = plugin("""
-        @register
-        class Liar(Backtracker):
-            name = "test:liar"
-
-            def search(self, puzzle, task):
-                answer = super().search(puzzle, task)
-                return answer if puzzle.cells[0] else []
-    """)
-    texts = [text for text in many(100) if parse(text).clues < 16]
-    code, out, _ = command("solve", puzzles(*texts), "-s", "test:liar", "--plugin", file, "--lines")
-    fault = "wrong answer of test:liar: 0 solutions returned, but the puzzle has more (1 expected)"
-    assert code == 1
-    assert out.splitlines() == [
-        solution if text[0] != "." else f"line {number}: {fault}"
-        for number, (text, solution) in enumerate(zip(texts, solutions(texts), strict=True), 1)
-    ]
-    assert 0 < out.count(fault) < len(texts)
-
-
 def test_lines_contain_all_solutions_of_a_puzzle(command: Command, puzzles) -> None:
     path = puzzles(FOURS[0], "." * 16, "11" + "." * 14)
     code, out, _ = command("solve", path, "-s", "seed:norvig", "--task", "unique", "--lines")
@@ -159,14 +138,6 @@ def test_the_answers_before_a_late_fault_of_the_file_are_printed(
     code, out, err = command("solve", path, "-s", "seed:norvig", "--lines")
     assert (code, out.splitlines()) == (2, solutions(texts))
     assert err.startswith(f"sudoku-bench: {path}:301: 5 characters")
-
-
-def test_the_compiled_solver_solves_lists_of_all_tasks(command: Command, puzzles) -> None:
-    texts = [text for text, _ in PRINTED.values()] * 40
-    due = [solution for _, solution in PRINTED.values()] * 40
-    for task in ("first", "unique"):
-        code, out, _ = command("solve", puzzles(*texts), "-s", "bitboard:bands", "--task", task, "--lines")
-        assert (code, out.splitlines()) == (0, due)
 
 
 def test_batches_are_checked_like_single_answers() -> None:
@@ -247,10 +218,3 @@ def test_a_file_of_puzzles_may_be_standard_input(command: Command, monkeypatch: 
     with Path(path).open() as stream:
         monkeypatch.setattr("sys.stdin", stream)
         assert command("solve", "-", "-s", "seed:norvig", "--lines")[1].splitlines() == solutions(texts)
-
-
-@pytest.mark.parametrize(("name", "unit"), [("x-001", "diagonal"), ("jigsaw-001", "region"), ("pencilmark-001", "box")])
-def test_steps_of_boards_with_other_rules_name_their_units(command: Command, name: str, unit: str) -> None:
-    code, out, _ = command("solve", name, "--steps")
-    assert code == 0
-    assert f"in {unit} " in out

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import shlex
 import shutil
@@ -17,11 +16,8 @@ import pytest
 
 from sudoku_bench.bench.figures import catalogue
 from sudoku_bench.bench.folder import seal, state
-from sudoku_bench.bench.folder.store import MANIFEST, MEASUREMENTS, Store
-from sudoku_bench.bench.plan.suite import Suite
-from sudoku_bench.bench.run.experiment import method_of_this_version
+from sudoku_bench.bench.folder.store import MANIFEST, Store
 from sudoku_bench.bench.verdicts import run_tables
-from sudoku_bench.datasets.errors import InputError
 from tests.bench.conftest import FOURS
 from tests.bench.say.test_output import PROGRAM, SLOW
 
@@ -105,10 +101,6 @@ def finished(small_reference: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(small_reference, tmp_path / "run"))
 
 
-def test_a_run_without_its_report_says_so(command, finished: Path) -> None:
-    assert f"sudoku-bench report {finished}" in command("status", finished)[1]
-
-
 def test_before_the_plan_is_settled_there_is_only_a_lock(command, tmp_path: Path) -> None:
     store = Store.create(tmp_path / "run")
     code, out, _ = command("status", store.folder)
@@ -126,13 +118,6 @@ def test_asking_does_not_take_the_lock(tmp_path: Path) -> None:
     Store.create(store.folder).close()
 
 
-def test_a_row_that_is_being_written_is_none_yet(finished: Path) -> None:
-    path = finished / MEASUREMENTS
-    complete = state.of_run(finished).standings
-    path.write_bytes(path.read_bytes()[:-20])
-    assert state.of_run(finished).standings.rows == complete.rows - 1
-
-
 def test_a_finished_run_has_the_same_state_with_and_without_checksums(finished: Path) -> None:
     sealed = state.of_run(finished).document
     assert sealed["complete"]
@@ -141,19 +126,3 @@ def test_a_finished_run_has_the_same_state_with_and_without_checksums(finished: 
     del manifest[seal.KEY]  # every row is now checked
     (finished / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
     assert state.of_run(finished).document == sealed
-
-
-def test_a_finished_run_without_rows_has_a_state(tmp_path: Path) -> None:
-    suite = dataclasses.asdict(Suite(name="none"))
-    facts = {"suite": suite, "machine": {}, "method": dataclasses.asdict(method_of_this_version()), "planned_rows": 0}
-    facts |= {"started": "2026-01-01T00:00:00+00:00", "complete": True}
-    (tmp_path / MANIFEST).write_text(json.dumps(seal.sealed(tmp_path, facts)), encoding="utf-8")
-    assert state.of_run(tmp_path).document["rows"] == 0
-
-
-def test_a_damaged_row_is_named(finished: Path) -> None:
-    path = finished / MEASUREMENTS
-    header, *rows = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    path.write_text(header + rows[0] + "nonsense\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"measurements.csv:3: it has another number of fields"):
-        state.of_run(finished)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sudoku_bench.bench.commands.status import standing_line
-from sudoku_bench.bench.folder.live import LEAST_PACE_S, Live, Standing
+from sudoku_bench.bench.folder.live import Live
 from sudoku_bench.bench.folder.rows import Row
 from sudoku_bench.bench.folder.store import finished_rows
 from tests.bench.folder.a_row import a_row
@@ -57,15 +57,6 @@ def test_strategies_are_sorted_by_their_medians() -> None:
     assert [standing_line(standing, 1).split()[1] for standing in live.sorted()] == ["1", "2", ">", "-"]
 
 
-@given(st.integers(2, 20), st.integers(0, 20))
-def test_the_rest_takes_as_long_for_each_row_as_those_so_far(rows: int, more: int) -> None:
-    live = Live(rows + more)
-    assert live.left_s is None
-    for number in range(rows):
-        live.add(row(started_s=5.0 + LEAST_PACE_S * number))
-    assert live.left_s == pytest.approx(LEAST_PACE_S * more)
-
-
 def test_from_its_middle_on_the_estimated_end_of_a_recorded_run_is_right() -> None:
     rows = list(finished_rows(TOP / "results" / "reference"))
     live, ends = Live(len(rows)), []
@@ -74,14 +65,3 @@ def test_from_its_middle_on_the_estimated_end_of_a_recorded_run_is_right() -> No
         ends.append(each.started_s + (live.left_s or 0.0))
     late = ends[len(ends) // 2 :]
     assert late == [pytest.approx(rows[-1].started_s, rel=0.15)] * len(late)
-
-
-def test_extra_rows_do_not_make_the_remaining_time_negative() -> None:
-    live = Live(1)
-    for started_s in (0.0, 1.0):
-        live.add(row(started_s=started_s))
-    assert live.left_s == 0.0
-
-
-def test_a_standing_without_measurements_has_no_median() -> None:
-    assert math.isnan(Standing("s:a").median_s)

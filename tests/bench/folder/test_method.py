@@ -68,14 +68,6 @@ def test_a_report_states_the_recorded_constants_not_those_of_this_version(folder
     assert "for 2 ms of CPU time" not in text
 
 
-def test_repetitions_are_set_or_chosen_by_a_budget() -> None:
-    suite = {"repetitions": 5}
-    assert method.repetitions({"suite": suite}) == 5
-    for key in ("calibration", "settled"):  # of earlier versions
-        assert method.repetitions({"suite": suite, key: {"repetitions": None}}) == 5
-        assert method.repetitions({"suite": suite, key: {"repetitions": 7}}) == 7
-
-
 def test_a_change_of_todays_constants_changes_no_report(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = report_files(folder)
     monkeypatch.setattr(stopwatch, "LEAD_IN_S", 0.5)

@@ -11,7 +11,7 @@ import pytest
 from studies.edited_runs import copy_part
 from sudoku_bench.bench.figures import catalogue
 from sudoku_bench.bench.folder import seal
-from sudoku_bench.bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES
+from sudoku_bench.bench.folder.store import MANIFEST, MEASUREMENTS, PUZZLES
 from tests.conftest import TOP
 
 
@@ -47,11 +47,6 @@ def test_a_table_that_is_changed_or_gone_is_named(folder: Path, name: str) -> No
     assert edited(folder) == [name]
     (folder / name).unlink()
     assert edited(folder) == [name]
-
-
-def test_a_table_that_was_not_there_is_named(folder: Path) -> None:
-    (folder / ENCODINGS).write_text("encoding\n", encoding="utf-8")
-    assert edited(folder) == [ENCODINGS]
 
 
 def test_a_manifest_that_is_changed_is_named_however_it_is_laid_out(folder: Path) -> None:

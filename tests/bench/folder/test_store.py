@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import dataclasses
 import json
 import os
 import resource
@@ -21,8 +20,6 @@ from sudoku_bench.bench.figures import catalogue
 from sudoku_bench.bench.folder import seal
 from sudoku_bench.bench.folder.rows import ADDED
 from sudoku_bench.bench.folder.store import Store, finished_rows, read_manifest
-from sudoku_bench.bench.plan.suite import Suite
-from sudoku_bench.bench.run.experiment import method_of_this_version
 from sudoku_bench.bench.verdicts import run_tables
 from sudoku_bench.datasets.errors import InputError
 from tests.bench.conftest import FOURS, Result
@@ -32,36 +29,6 @@ from tests.bench.folder.a_row import a_row
 def rows_of(folder: Path) -> list[dict[str, str]]:
     with (folder / "measurements.csv").open(newline="", encoding="utf-8") as stream:
         return list(csv.DictReader(stream))
-
-
-def test_a_row_can_be_read_as_soon_as_it_is_appended(tmp_path: Path) -> None:
-    suite = json.loads(json.dumps(dataclasses.asdict(Suite(name="own"))))
-    method = dataclasses.asdict(method_of_this_version())
-    manifest = {
-        "suite": suite,
-        "machine": {},
-        "method": method,
-        "planned_rows": 3,
-        "started": "2026-01-31T12:00:00+00:00",
-    }
-    store = Store.create(tmp_path / "new" / "run")
-    store.write_manifest(manifest)
-    for number in range(1, 4):
-        store.append([a_row(strategy="a,b", reason='says "no"', cpu_s=number / 3, launch=number)])
-        rows = rows_of(store.folder)
-        assert len(rows) == number
-        assert rows[-1]["strategy"] == "a,b"
-        assert rows[-1]["reason"] == 'says "no"'
-        assert float(rows[-1]["cpu_s"]) == pytest.approx(number / 3, rel=1e-8)
-        assert rows[-1]["wall_s"] == ""
-    assert read_manifest(store.folder) == manifest
-
-
-def test_nothing_is_overwritten(tmp_path: Path) -> None:
-    (tmp_path / "precious.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(InputError, match="is not empty; choose another --out"):
-        Store.create(tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["precious.txt"]
 
 
 def test_a_folder_that_cannot_be_created_is_one_line(tmp_path: Path) -> None:
@@ -75,20 +42,6 @@ def test_a_replaced_file_leaves_no_partial_file(tmp_path: Path) -> None:
     store.write("plots/a.svg", b"old")
     store.write("plots/a.svg", b"new")
     assert [(p.name, p.read_bytes()) for p in (tmp_path / "run" / "plots").iterdir()] == [("a.svg", b"new")]
-
-
-@pytest.mark.parametrize("name", ["missing", "file"])
-def test_a_folder_without_a_run_is_refused(tmp_path: Path, name: str) -> None:
-    (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(InputError, match="is not a run"):
-        read_manifest(tmp_path / name)
-
-
-@pytest.mark.parametrize("text", ["{}", "[]", "5", "not json"])
-def test_an_invalid_manifest_is_one_line(tmp_path: Path, text: str) -> None:
-    (tmp_path / "manifest.json").write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=r"manifest\.json: (suite is missing|the document is|cannot be read)"):
-        read_manifest(tmp_path)
 
 
 @pytest.mark.parametrize("field", ["reason", "other_counters"])
@@ -234,8 +187,6 @@ def change_plugin(folder: Path) -> None:
 
 CHANGES = {
     "timeout": (("--timeout", 3), None, "timeout_s: 10.0 in the run, 3.0 now"),
-    "repetitions": (("--repetitions", 2), None, "repetitions: 1 in the run, 2 now"),
-    "seed": (("--seed", 2), None, "seed: 1 in the run, 2 now"),
     "strategies": (("-s", "seed:norvig"), None, "strategies"),
     "puzzles": ((), lambda folder: (folder / "own.txt").write_text(FOURS[2] + "\n", encoding="utf-8"), "collections"),
     "plug-in": ((), change_plugin, "strategies"),

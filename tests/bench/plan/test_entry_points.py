@@ -118,14 +118,6 @@ def test_a_failed_entry_point_is_listed_with_its_reason_and_affects_no_other(off
     }
 
 
-def test_a_duplicate_name_belongs_to_the_first_entry_point(offer) -> None:
-    offer("a-solvers", "x = offered_e", offered_e=OWN)
-    offer("b-solvers", "x = offered_f", offered_f=OWN)
-    infos = known()
-    assert infos["offered:NAME"].entry_point == "offered_e"
-    assert infos["entry-point:b-solvers/x"].reason.endswith("b-solvers 1.5: the name offered:NAME is taken")
-
-
 @pytest.mark.parametrize("points", ["no entry point", "x = y\n[another\n\x00"])
 def test_unreadable_metadata_affect_no_other(offer, points: str, tmp_path: Path) -> None:
     offer("torn-solvers", points)

@@ -145,19 +145,3 @@ def test_the_floor_and_the_pipe_are_measured_however_few_puzzles_there_are(setti
         plan = replace(plan, strategies=(replace(plan.strategies[0], command=Command("x", "x")),))
     role = FLOOR if settings else PIPE
     assert {m.planned.name for m in plan.measurements(1) if m.contestant.role == role} == {"p0", "p1"}
-
-
-def test_decoys_hide_in_random_rounds() -> None:
-    plan = a_plan(strategies=1, puzzles=1, decoys=3, repetitions=10, launches=5)
-    rounds = [m.round for launch in range(1, 6) for m in plan.measurements(launch) if m.planned.decoy]
-    assert len(rounds) == 15
-    assert len(set(rounds)) > 3
-
-
-def test_fewer_than_three_repetitions_are_said() -> None:
-    for repetitions, launches in ((1, 1), (2, 1), (1, 2)):
-        warning = a_plan(repetitions=repetitions, launches=launches).few_repetitions
-        assert warning is not None
-        assert "with fewer than three repetitions, the variation between processes cannot be estimated" in warning
-    for repetitions, launches in ((3, 1), (1, 3), (5, 1)):
-        assert a_plan(repetitions=repetitions, launches=launches).few_repetitions is None

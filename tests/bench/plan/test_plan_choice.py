@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from sudoku_bench.bench.plan import plan
 from sudoku_bench.bench.plan.suite import Suite
@@ -39,10 +37,3 @@ def test_a_bad_line_is_the_error_unless_it_may_be_skipped(command: Command, puzz
     assert "note: own: skipped 1 × wrong length (line 2)" in err
     assert "note: own: skipped 1 × foreign character (line 4)" in err
     assert "note: own: skipped 1 × grid that is cut off (line 5)" in err
-
-
-def test_skipped_lines_are_recorded_in_the_manifest(measure: Any, puzzles: Callable[..., Path]) -> None:
-    path = puzzles(FOURS[0], "12345")
-    result = measure("-s", "seed:norvig", "-d", path, "--skip-bad", "--repetitions", 1)
-    (collection,) = json.loads((result.folder / "manifest.json").read_text())["collections"]
-    assert collection["skipped"] == ["1 × wrong length (line 2)"]

@@ -67,10 +67,6 @@ def test_cpu_time_is_charged_with_that_of_threads_and_children(charged, work: st
     assert charged("None") < BURNT_S / 2
 
 
-def test_waiting_is_not_charged(charged) -> None:
-    assert charged("time.sleep(0.1)") < 0.05
-
-
 def test_what_is_computed_between_requests_is_charged_to_the_next(charged) -> None:
     before_s = charged("other = threading.Thread(target=burn); other.start()")
     assert before_s + charged("other.join()") >= BURNT_S
@@ -98,10 +94,3 @@ def let_burn(pid: int) -> None:
     end_s = process_tree.cpu_s(pid) + BURNT_S
     while process_tree.cpu_s(pid) < end_s:
         time.sleep(0.01)
-
-
-def test_the_end_of_a_process_is_no_error() -> None:
-    meter = Meter(1 << 22)  # above the largest process number
-    assert meter.start() == 0.0
-    assert meter.stop() == 0.0
-    meter.close()

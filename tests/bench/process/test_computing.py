@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,22 +28,6 @@ def test_an_interrupt_does_not_wait_for_what_computes() -> None:
     try:
         with pytest.raises(KeyboardInterrupt):
             interrupted()
-    finally:
-        may_end.set()
-
-
-def test_neither_does_a_generator_that_is_closed() -> None:
-    may_end = threading.Event()
-
-    def results() -> Iterator[int]:
-        with computing.computing() as pool:
-            pool.submit(may_end.wait)
-            yield 1
-
-    try:
-        unfinished = results()
-        assert next(unfinished) == 1
-        unfinished.close()
     finally:
         may_end.set()
 
@@ -70,20 +53,6 @@ def test_an_error_waits_for_what_has_begun_and_cancels_the_rest() -> None:
     assert done == [0]
 
 
-def test_a_result_or_an_error_comes_back() -> None:
-    assert computing.computed(divmod, 7, 2) == (3, 1)
-    with pytest.raises(ZeroDivisionError):
-        computing.computed(divmod, 7, 0)
-
-
-def test_without_threads_an_exit_code_is_returned() -> None:
-    deadline = time.monotonic() + 60
-    while any(thread.name.startswith(computing.NAME) for thread in threading.enumerate()):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-    assert computing.leave(130) == 130
-
-
 RATE = ("rate", "--csv")
 GENERATE = ("generate", "--number", "2", "--jobs", "2", "--out")  # processes compute in place of threads
 RUN = ("run", "-s", "seed:norvig", "--repetitions", "1", "--loops", "1", "--pin", "off", "--out", "run", "-d")
@@ -95,18 +64,10 @@ UNKNOWN = CLASSIC.translate(str.maketrans("123456789", "234567891"))  # its rati
 @pytest.mark.parametrize(
     ("arguments", "stop", "compiled"),
     [
-        pytest.param(RATE, signal.SIGINT, "sudoku_bench.datasets.", id="rate-SIGINT"),
         pytest.param((*RATE, "--jobs", "1"), signal.SIGINT, "sudoku_bench.datasets.", id="rate-1-SIGINT"),
-        pytest.param(RATE, signal.SIGTERM, "sudoku_bench.datasets.", id="rate-SIGTERM"),
         pytest.param(GENERATE, signal.SIGTERM, "sudoku_bench.datasets.", id="generate-SIGTERM"),
-        pytest.param(RUN, signal.SIGTERM, "sudoku_bench.datasets.making.", id="groups-SIGTERM"),
         pytest.param(RUN, signal.SIGINT, "sudoku_bench.datasets.search.", id="reference-SIGINT"),
-        pytest.param(
-            RUN,
-            signal.SIGTERM,
-            "sudoku_bench.datasets.difficulty.explainer.",
-            id="run-SIGTERM",
-        ),
+        pytest.param(RUN, signal.SIGTERM, "sudoku_bench.datasets.difficulty.explainer.", id="run-SIGTERM"),
     ],
 )
 def test_a_command_that_compiles_ends_at_once(

@@ -37,12 +37,6 @@ def test_pencilmarks_cost_what_their_candidates_cost() -> None:
     assert account_of(request, replace(reply, busy_cpu_s=0.0), empty).missing_s < reply.charged_s / 2
 
 
-def test_the_cost_of_a_board_is_what_two_requests_differ_by() -> None:
-    empty = empty_request.fitted(few_s=2e-4, many_s=5e-4, few_cells=100, many_cells=400)
-    assert [empty.cpu_s(cells) for cells in (0, 100, 400)] == pytest.approx([1e-4, 2e-4, 5e-4])
-    assert empty_request.fitted(2e-4, 1e-4, 100, 400).cpu_s(1000) == 2e-4  # noise
-
-
 def test_without_a_worker_nothing_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/nowhere/python")
     assert empty_request.measured(Confinement()) is None

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sudoku_bench.bench.process.memory import MIB, held_files, is_in_memory, mappings, memory_folders, tree_mib
+from sudoku_bench.bench.process.memory import MIB, held_files, mappings, tree_mib
 
 SIZE_MIB = 64
 SMAPS = b"""\
@@ -48,12 +48,3 @@ def test_a_memory_file_that_is_mapped_counts_once(memory_file: int) -> None:
 
 def test_mappings_are_read_with_their_files() -> None:
     assert list(mappings(SMAPS)) == [((os.makedev(0, 1), 2048), 48), ((0, 0), 16), ((0, 0), 0)]
-
-
-def test_files_in_memory_are_known_by_their_names() -> None:
-    assert is_in_memory("/memfd:hog (deleted)")
-    assert is_in_memory("/dev/shm/segment")
-    assert not is_in_memory("pipe:[123]")
-    assert not is_in_memory("/usr/bin/python3")
-    for folder in memory_folders():
-        assert is_in_memory(f"{folder}#1 (deleted)")

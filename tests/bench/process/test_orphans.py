@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from sudoku_bench.bench.process import orphans
-from sudoku_bench.bench.worker import confine, process_tree
+from sudoku_bench.bench.worker import confine
 
 
 @pytest.mark.skipif(not confine.can_spare_limits(), reason="the system has no filters of system calls")
@@ -24,7 +24,3 @@ def test_a_child_that_another_thread_starts_is_no_orphan() -> None:
     for process in (own, worker):
         process.kill()
         process.wait()
-
-
-def test_filters_are_counted() -> None:
-    assert process_tree.filters(0) == 0  # there is no such process

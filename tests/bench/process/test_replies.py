@@ -48,7 +48,7 @@ def test_what_no_worker_writes_is_no_message(line: bytes) -> None:
 
 
 @pytest.mark.parametrize("value", ["1", True, float("nan"), float("inf"), 10**400, [1]])
-@pytest.mark.parametrize("key", [*TIMES, "peak_rss_mib", "search_cpu_s"])
+@pytest.mark.parametrize("key", ["cpu_s", "peak_rss_mib", "search_cpu_s"])
 def test_a_time_is_a_finite_number(key: str, value: Any) -> None:
     assert reply_of(MESSAGE | {key: value}, REQUEST) is None
 

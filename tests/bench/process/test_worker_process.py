@@ -20,7 +20,7 @@ from sudoku_bench.bench.process.watch import WorkerDied
 from sudoku_bench.bench.process.worker_process import Confinement, Worker
 from sudoku_bench.bench.worker import process_tree
 from sudoku_bench.datasets.reading.reader import parse
-from sudoku_bench.solvers.strategy import FIRST, Task
+from sudoku_bench.solvers.strategy import Task
 from tests.bench.conftest import FOURS
 
 SIXTEEN = "." * 256
@@ -108,20 +108,6 @@ def test_a_worker_that_cannot_be_started_leaks_nothing(
         with pytest.raises(WorkerDied) as caught:
             Worker(info, number=1, confined=Confinement(memory_mib=64))
     assert (caught.value.status, caught.value.reason) == ("error", REASON + os.strerror(code))
-    assert resources(groups) == before
-
-
-def test_a_closed_worker_leaks_nothing(groups: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(MemoryGroup, "add", lambda *_: None)
-    [info] = strategies.select(["seed:norvig"])
-    before = resources(groups)
-    worker = Worker(info, number=1, confined=Confinement(memory_mib=64))
-    assert resources(groups) != before
-    puzzle = parse(FOURS[0])
-    worker.start()
-    worker.prepare(puzzle.shape)
-    assert worker.solve(SolveRequest([puzzle], FIRST, 10.0)).status == "ok"
-    worker.close()
     assert resources(groups) == before
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,8 +17,6 @@ from sudoku_bench.bench.run.choosing import RUN_SHARE, Screening, Undecided
 from sudoku_bench.bench.run.probe import Probe, round_cost
 from sudoku_bench.bench.say.progress import Progress
 from sudoku_bench.bench.verdicts.pairs.decision import LEAST_PUZZLES
-from sudoku_bench.datasets.collections.catalogue import load
-from sudoku_bench.datasets.isomorphs import form, random_isomorph
 
 SOME = ("seed:norvig", "seed:pycosat", "propagation:bitmask")
 
@@ -61,11 +57,6 @@ def test_strategies_that_cost_many_times_the_lowest_are_dropped(screening: Scree
     assert screening.mean("c") == (9.0 + 20.0) / 2  # an unfinished solve counts as the limit
 
 
-def test_multiples_use_the_puzzles_that_both_solved(screening: Screening) -> None:
-    screening.found.append(probe("a", 100.0))
-    assert screening.multiple("d", "a") == 6.0
-
-
 def test_preparing_is_shared_by_the_puzzles_asked_for() -> None:
     """Compiling takes a second and then a microsecond each; ten puzzles are cheaper without."""
     costs = [("compiled", 1.0, 1e-6), *((name, 0.0, 1e-3) for name in "abc")]
@@ -102,19 +93,6 @@ def test_screening_and_run_share_no_puzzle_and_keep_all_others() -> None:
     assert len(set(names)) == len(names)
 
 
-def test_isomorphs_do_not_make_up_for_puzzles(tmp_path: Path, real: Screening) -> None:
-    path, rng = tmp_path / "own.txt", random.Random(1)
-    originals = [item.puzzle for item in load("size6").items[:6] for _ in range(5)]
-    texts = [form(puzzle, random_isomorph(puzzle.shape, rng)).text for puzzle in originals]
-    path.write_text("\n".join(texts), encoding="utf-8")
-    planned = a_plan(datasets=(str(path),))
-    [(_, for_run)] = choosing.split(planned, seed=1).values()
-    needs = r"needs 15 puzzles beside 8 of screening, and has 22, of which 6 are"
-    with pytest.raises(Undecided, match=needs) as refusal:
-        choosing.run_plan(planned, for_run, real, SOME, 1e9)
-    assert refusal.value.budget_s == 0
-
-
 def test_a_run_has_enough_independent_puzzles(real: Screening) -> None:
     planned = a_plan()
 
@@ -147,12 +125,6 @@ def screened(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], tuple[Screeni
     monkeypatch.setattr(choosing, "probes", solves)
     monkeypatch.setattr(choosing, "wall_s", lambda: len(solved))
     return screen
-
-
-def test_all_stages_fit_into_a_long_budget(screened) -> None:
-    screening, kept = screened(1000)
-    assert screening.puzzles == choosing.SCREENED
-    assert {name: len(costs) for name, costs in screening.costs.items()} == dict.fromkeys(kept, choosing.SCREENED)
 
 
 def test_a_stage_that_does_not_fit_is_left_out_for_all_strategies(screened) -> None:

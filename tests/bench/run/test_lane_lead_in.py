@@ -7,7 +7,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 from sudoku_bench.bench.plan import lead_in
@@ -192,68 +191,6 @@ def test_a_strategy_is_treated_the_same_whoever_takes_part(measure, plugin, puzz
     assert by_round["test:a"] == by_round["test:b"] == by_round["test:slow"]
     solves = [json.loads(text) for text in requests["test:a"] if '"solve"' in text]
     assert {request["lead_in"] for request in solves} == {True}
-
-
-# Works longer on the first puzzle of a class that its process meets, and not again.
-SEEN = """
-    from collections import Counter
-    from sudoku_bench.solvers.search.propagation import Bitmask
-
-    def key(puzzle):
-        size = puzzle.shape.size
-        clues = [(at // size, at % size, value) for at, value in enumerate(puzzle.cells) if value]
-        rows, columns, values = (tuple(sorted(Counter(part).values())) for part in zip(*clues))
-        return min(rows, columns), max(rows, columns), values
-
-    @register
-    class Seen(Bitmask):
-        name = "test:seen"
-        seen = set()
-
-        def encode(self, puzzle):
-            self.pays = key(puzzle) not in self.seen
-            self.seen.add(key(puzzle))
-            return super().encode(puzzle)
-
-        def counters(self):
-            return {"pays": self.pays}
-"""
-SIMPLE = (  # of different classes
-    "..7369825632158947958724316825437169791586432346912758289643571573291684164875293",
-    ".1736982563215894795872431682543716979158643234691275828964357157329168416487..9.",
-    "417.6982563.15894795872431682543716979158643.3469127582.9643571573291684164875293",
-)
-
-
-def test_a_strategy_that_is_fast_where_it_has_been_pays_on_each_timed_form(measure, plugin, puzzles) -> None:
-    rows = measure("-s", "test:*", "--plugin", plugin(SEEN), "-d", puzzles(*SIMPLE)).rows
-    assert set(rows["status"]) == {"solved"}
-    assert set(rows["other_counters"]) == {"pays=1"}
-
-
-PHASED = """
-    import numpy
-
-    class Phased(Backtracker):
-        def encode(self, puzzle):
-            burn(2e-4)
-            return puzzle
-
-        def decode(self, answer):
-            return numpy.array(answer) if self.name.endswith("numpy") else answer
-
-    for name in ("plain", "numpy"):
-        register(type("Phased", (Phased,), {"name": f"test:{name}"}))
-"""
-
-
-@pytest.mark.parametrize("loops", [1, 3])
-def test_phases_add_up_to_the_time_of_the_solve(measure, plugin, puzzles, loops: int) -> None:
-    settings = ("--plugin", plugin(PHASED), "-d", puzzles(*NEARLY), "--loops", loops)
-    rows = measure("-s", "test:*", "-s", "seed:pycosat", *settings).rows
-    assert set(rows["status"]) == {"solved"}
-    sums = sum(rows[f"{phase}_cpu_s"] for phase in ("encode", "load", "search", "decode", "release"))
-    pd.testing.assert_series_equal(sums, rows["cpu_s"], rtol=1e-6, check_names=False)
 
 
 def test_floor_and_pipe_are_measured_on_boards_with_pencilmarks(measure, puzzles) -> None:

@@ -44,13 +44,6 @@ def test_a_row_that_is_not_planned_is_refused(changes: dict[str, str | int]) -> 
         Past(plan).add(a_row(**({"strategy": "test:0", "collection": "own", "puzzle": "p0"} | changes)))
 
 
-def test_time_and_workers_go_on_from_the_last_row() -> None:
-    plan = a_plan(strategies=2, puzzles=2, decoys=0)
-    past = Past(plan)
-    past.add(row_of(all_of(plan)[0], started_s=7.5, worker=12))
-    assert (past.elapsed_s, past.last_worker) == (7.5, 12)
-
-
 def test_attempts_that_timed_out_are_remembered() -> None:
     plan = a_plan(strategies=2, puzzles=2, decoys=0)
     past, first = Past(plan), all_of(plan)[0]
@@ -58,3 +51,10 @@ def test_attempts_that_timed_out_are_remembered() -> None:
     names = [m.contestant.label for m in all_of(plan)]
     untried = [name for name in names if past.timeouts.reason(Attempt(name, "own", first.planned.name, 1))]
     assert set(untried) == {first.contestant.label}
+
+
+def test_time_and_workers_go_on_from_the_last_row() -> None:
+    plan = a_plan(strategies=2, puzzles=2, decoys=0)
+    past = Past(plan)
+    past.add(row_of(all_of(plan)[0], started_s=7.5, worker=12))
+    assert (past.elapsed_s, past.last_worker) == (7.5, 12)

@@ -24,7 +24,6 @@ from sudoku_bench.bench.run.probe import (
     RESERVE,
     Probe,
     fitting_repetitions,
-    parallel_strategies,
     placebo_strategies,
     puzzle_layers,
     round_cost,
@@ -88,13 +87,6 @@ def test_as_many_repetitions_are_chosen_as_fit(a_s: float, b_s: float, launches:
         assert fitting(plan, seconds, budget_s) == min(MOST_REPETITIONS, int(available_s / round_s + 1e-9))
 
 
-def test_a_budget_that_is_too_short_is_one_line_with_the_time_needed() -> None:
-    with pytest.raises(InputError) as caught:
-        fitting(a_plan({"easy": 20}, budget="30s"), {"test:a": 1.0, "test:b": 1.0}, 30.0)
-    assert "a budget of 30s does not allow one repetition of everything: that takes about" in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
 @given(st.floats(0.0, 0.999))
 def test_the_difference_does_not_matter_for_the_same_total_cost(apart: float) -> None:
     plan = a_plan({"easy": 20, "hard": 10})
@@ -108,11 +100,6 @@ def test_a_puzzle_that_times_out_costs_its_limit_once_a_launch() -> None:
     plan = a_plan({"hard": 10})
     results = probes(plan, {"test:a": 5.0, "test:b": 1.0}, start_s=0.0, limit_s=2.0)
     assert round_cost(plan, results) == pytest.approx((10 * (2 + 1), 10 * 1))
-
-
-def test_each_round_starts_the_workers_of_every_contestant_and_board() -> None:
-    plan = a_plan({"easy": 10})
-    assert round_cost(plan, probes(plan, {"test:a": 0.0, "test:b": 0.0}, start_s=3.0)) == pytest.approx((6, 6))
 
 
 def test_placebos_the_floor_and_decoys_are_included_in_the_cost() -> None:
@@ -191,9 +178,3 @@ def test_a_budget_exhausted_by_the_probe_is_refused(run: Any, puzzles: Callable[
     [complaint] = [line for line in result.err.splitlines() if not line.startswith("checking puzzles")]
     assert "does not allow one repetition of everything" in complaint
     assert not (result.folder / "measurements.csv").exists()
-
-
-def test_a_dry_run_says_that_a_probe_chooses_the_repetitions(command: Command, puzzles: Callable[..., Path]) -> None:
-    code, out, _ = command("run", "-s", "seed:norvig", "-d", puzzles(*FOURS), "--budget", "5m", "--dry-run")
-    assert code == 0
-    assert "a probe determines how many repetitions fit into the budget of 5m" in out

@@ -128,3 +128,5 @@ def test_honest_strategies_of_all_kinds_are_not_accused(measure_all, plugin, puz
     asked = ("-s", "test:*", "--plugin", plugin(OTHERS), "-d", puzzles(*FOURS), "--repetitions", 2, "--mode", mode)
     rows = measure_all(*asked).all_rows
     assert set(rows["status"]) == {"solved"}, set(rows["reason"])
+    prepares = rows[rows["strategy"] == "test:prepares"]
+    assert mode == "cold" or (prepares["prepare_cpu_s"] > 10 * prepares["cpu_s"]).all()

@@ -187,6 +187,7 @@ ENDINGS: Faults = {
     "segfaults": ("ctypes.string_at(0)", "error", "SIGSEGV"),
     "aborts": ("os.abort()", "error", "SIGABRT"),
     "is-killed": ("os.kill(os.getpid(), signal.SIGKILL)", "error", "SIGKILL"),
+    "forks": ("os.fork()", "solved", ""),  # both answer
     "gives-up": ("raise GaveUp('out\\nof ideas')", "gave_up", "out of ideas"),
     "gives-up-silently": ("raise GaveUp", "gave_up", "gave up"),
     "floods": ("for _ in range(50):\n    os.write(1, b'x' * 10**6)\n    os.write(2, b'x' * 10**6)", "solved", ""),

@@ -6,7 +6,6 @@ import csv
 import re
 
 from sudoku_bench.bench.run import side_tables
-from sudoku_bench.solvers import registry
 from sudoku_bench.solvers.sat.encodings import DEFAULTS, sizes
 from tests.bench.conftest import FOURS
 from tests.conftest import TOP
@@ -25,13 +24,6 @@ def test_a_run_lists_the_sizes_of_its_encodings(measure, puzzles) -> None:
     ]
     at_9 = {row["encoding"]: (row["variables"], row["clauses"]) for row in rows if row["shape"] == "9x9"}
     assert at_9 == {"complete+product": ("2673", "8100"), "order": ("648", "7857")}
-
-
-def test_every_listed_sat_strategy_names_its_encoding() -> None:
-    registry.load_builtin()
-    encodings = side_tables.encodings_of(registry.names())
-    assert {"complete+pairwise", "complete+product", "log", "augmented"} <= set(encodings)
-    assert len(encodings) == len(set(encodings))
 
 
 def test_the_documentation_lists_the_exact_sizes() -> None:

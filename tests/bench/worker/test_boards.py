@@ -34,15 +34,7 @@ def test_any_integers_survive_a_reply(answers: list[list[list[int]]]) -> None:
     assert [[list(cells) for cells in answer] for answer in received] == answers
 
 
-def test_cells_pass_as_two_characters_each() -> None:
-    assert boards.packed([[[1, 2, 255]], []]) == [["0102ff"], []]
-
-
 @pytest.mark.parametrize("answers", [7, [7], [["xx"]], [["0"]]])
 def test_what_is_no_answer_is_refused(answers: object) -> None:
     with pytest.raises((ValueError, TypeError)):
         boards.unpacked(answers)
-
-
-def test_a_shape_is_always_the_same_object() -> None:
-    assert boards.shape_of(2, 3) is boards.shape_of(2, 3)

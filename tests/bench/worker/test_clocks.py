@@ -192,15 +192,6 @@ def worker(plugin) -> Iterator[Callable[[str], Worker]]:
         each.close()
 
 
-def test_a_worker_does_not_inherit_the_peak_of_a_big_runner(worker) -> None:
-    hog = bytearray(b"x") * (300 << 20)
-    running = worker("test:hog")
-    reply = running.solve(SolveRequest([parse(FOURS[2])], FIRST, 10))
-    assert reply.counters["naive"] > 300
-    assert reply.peak_rss_mib < 150
-    del hog
-
-
 def test_the_peak_is_that_of_the_measurement(worker) -> None:
     ballast = bytearray(b"x") * (200 << 20)  # ru_maxrss of a worker starts at the memory of its parent
     running = worker("test:hog")

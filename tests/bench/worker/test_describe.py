@@ -37,11 +37,3 @@ def test_an_invalid_strategy_is_reported_with_file_and_line(plugin) -> None:
     assert lines[number - 1] in ("@register", "class Good(Backtracker):")
     assert number > len(lines) - 4
     assert "the name is taken" in str(caught.value)
-
-
-def test_a_syntax_error_in_another_file_is_not_reported_with_its_line(plugin, tmp_path) -> None:
-    (tmp_path / "neighbour_bad.py").write_text("\n\nthis is no python\n", encoding="utf-8")
-    path = plugin("import neighbour_bad\n" + GOOD)
-    line = path.read_text(encoding="utf-8").splitlines().index("import neighbour_bad") + 1
-    with pytest.raises(InputError, match=rf"plugin\.py:{line}: SyntaxError"):
-        describe_plugin(str(path))

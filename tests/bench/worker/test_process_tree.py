@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,31 +27,6 @@ thread.join()
 print(flush=True)
 time.sleep(600)
 """
-
-
-@pytest.fixture
-def sleeper() -> Iterator[subprocess.Popen[bytes]]:
-    with subprocess.Popen(SLEEP) as process:
-        yield process
-        process.kill()
-
-
-def no_scan() -> dict[int, int]:
-    raise AssertionError("all processes were scanned")
-
-
-def lists_children() -> bool:
-    return Path(f"/proc/self/task/{threading.get_native_id()}/children").exists()
-
-
-@pytest.mark.skipif(not lists_children(), reason="this kernel does not list children")
-def test_a_process_without_children_needs_no_scan(
-    sleeper: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(process_tree, "parents", no_scan)
-    assert process_tree.descendants(sleeper.pid) == []
-    with pytest.raises(AssertionError, match="scanned"):
-        process_tree.descendants(os.getpid())
 
 
 def test_a_child_is_found_whichever_thread_has_it() -> None:

@@ -207,44 +207,6 @@ def test_a_batch_is_one_call_with_different_forms(measure, plugin, puzzles) -> N
     assert "more than 0.6 s of CPU time" in endless["reason"].iloc[0]
 
 
-def test_the_cost_of_preparation_is_separate(measure, plugin, puzzles) -> None:
-    file = plugin("""
-        @register
-        class Prepares(Backtracker):
-            name = "test:prepares"
-
-            def prepare(self, shape):
-                start = time.process_time()
-                while time.process_time() - start < 0.2:
-                    pass
-    """)
-    result = measure("-s", "test:*", "--plugin", file, "-d", puzzles(*FOURS[:2]), "--repetitions", 1)
-    assert (result.rows["prepare_cpu_s"] >= 0.2).all()
-    assert (result.rows["cpu_s"] < 0.1).all()
-    [line] = summarize(run_tables.load(result.folder)).to_dict("records")
-    assert line["prepare_s"] == pytest.approx(result.rows["prepare_cpu_s"].iloc[0], rel=1e-5)
-
-
-RECURSIVE = """
-    def descend(levels):
-        return 0 if levels == 0 else 1 + descend(levels - 1)
-
-    @register
-    class Recursive(Backtracker):
-        name = "test:recursive"
-
-        def search(self, puzzle, task):
-            descend(960)
-            return super().search(puzzle, task)
-"""
-
-
-def test_a_strategy_has_as_much_of_the_stack_as_elsewhere(measure, plugin, puzzles) -> None:
-    """The recursion limit counts frames, of which a worker needs a few of its own."""
-    result = measure("-s", "test:*", "--plugin", plugin(RECURSIVE), "-d", puzzles(FOURS[0]), "--loops", 20)
-    assert set(result.statuses()) == {"solved"}
-
-
 PLAIN = """
     for letter in "abcd":
         register(type("Plain", (Backtracker,), {"name": f"test:{letter}"}))

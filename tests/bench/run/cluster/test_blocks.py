@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sudoku_bench.bench.folder.rows import Row
-from sudoku_bench.bench.run.cluster.blocks import BLOCK_S, BLOCKS_PER_SECOND, Block, Cutter, Pace, by_round
+from sudoku_bench.bench.run.cluster.blocks import BLOCK_S, Block, Cutter, Pace, by_round
 from tests.bench.folder.a_row import a_row
 from tests.bench.plan.test_plan import a_plan
 from tests.bench.run.test_timeouts import after
@@ -75,9 +75,3 @@ def test_blocks_grow_to_the_intended_time_and_shrink_toward_the_end_of_a_round()
     assert pace.size(left=10_000) == sizes[-1]
     pace.learn(1, 60.0)  # a puzzle on which strategies time out
     assert pace.size(left=10_000) == 1
-
-
-def test_with_many_slots_blocks_take_longer_so_that_the_scheduler_keeps_up() -> None:
-    pace = Pace(slots=1000, puzzles=30_000)
-    pace.learn(1000, 1.0)
-    assert pace.size(left=10**9) == 1000 * 1000 / BLOCKS_PER_SECOND

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from importlib.util import find_spec
 
 import pytest
@@ -31,14 +30,6 @@ def test_a_scheduler_that_does_not_answer_is_one_line(monkeypatch: pytest.Monkey
     assert "\n" not in str(refusal.value)
 
 
-def test_loggers_get_their_levels_back() -> None:
-    logger = logging.getLogger("distributed.client")
-    before = logger.level
-    with connection.silenced(), connection.silenced():
-        assert logger.level > logging.CRITICAL
-    assert logger.level == before
-
-
 def test_the_document_has_the_settings_that_keep_dask_quiet() -> None:
     config = pytest.importorskip("dask.config")
     document = (TOP / "docs" / "scale.md").read_text(encoding="utf-8")
@@ -56,8 +47,3 @@ def test_what_is_no_address_is_refused_in_one_line_before_anything_else(address:
     assert message.startswith(f"--scheduler {address}: ")
     assert message.endswith("; an address is tcp://HOST:PORT")
     assert "\n" not in message
-
-
-def test_an_address_is_not_asked_before_the_run_needs_it() -> None:
-    pytest.importorskip("distributed")
-    require_usable(Cluster(scheduler="tcp://127.0.0.1:1"))

@@ -238,9 +238,3 @@ def test_a_cluster_of_this_machine_is_interrupted_and_resumed(start, local, trac
     assert process.returncode == 0, errors
     check_complete(folder, local)
     assert trace.gone()
-
-
-def test_a_scheduler_needs_the_engine(measure, settings) -> None:
-    result = measure(*settings, "--scheduler", "tcp://127.0.0.1:1")
-    assert result.code == 2
-    assert "--scheduler: needs --engine dask" in result.err

@@ -202,15 +202,6 @@ def reads_clock(module: str) -> bool:
     return False
 
 
-def test_strategies_import_no_clock() -> None:
-    for module in modules():
-        if module.startswith("solvers"):
-            names = {
-                alias.name for node in ast.walk(tree(module)) if isinstance(node, ast.Import) for alias in node.names
-            }
-            assert not names & {"time", "timeit", "datetime"}, module
-
-
 # What else writes files, and what: none of it lies in a run folder.
 WRITERS = {
     "bench.process.memory_group": "control groups",
@@ -248,34 +239,6 @@ def writes(module: str) -> bool:
         if called in ("open", "fdopen") and any(set(text) & set("wax+") and len(text) < 4 for text in texts):
             return True
     return False
-
-
-def test_workers_import_no_data_frames() -> None:
-    """A worker starts for every strategy and every cold solve: what it imports is part of the price."""
-    heavy = {"pandas", "numpy", "numba", "matplotlib", "scipy", "rich"}
-    for module in reached("bench.worker.server"):
-        top_level = [node for node in tree(module).body if isinstance(node, ast.Import | ast.ImportFrom)]
-        names = {
-            alias.name.partition(".")[0] for node in top_level if isinstance(node, ast.Import) for alias in node.names
-        }
-        names |= {str(node.module).partition(".")[0] for node in top_level if isinstance(node, ast.ImportFrom)}
-        assert not names & heavy, module
-
-
-def reached(module: str) -> set[str]:
-    """The modules that importing one imports, without what functions import later."""
-    seen: set[str] = set()
-    waiting = [module]
-    while waiting:
-        name = waiting.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        for node in tree(name).body:
-            if isinstance(node, ast.ImportFrom):
-                waiting += imported_from(node)
-        waiting = [each for each in waiting if each in modules()]
-    return seen
 
 
 def test_a_modules_tests_are_found_by_its_name() -> None:

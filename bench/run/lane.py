@@ -7,6 +7,8 @@ import platform
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 
+import psutil
+
 from sudoku_bench.bench.folder.rows import Row, counter_columns
 from sudoku_bench.bench.plan.plan import Contestant, Measurement, Plan
 from sudoku_bench.bench.plan.suite import BATCH, WARM
@@ -19,11 +21,12 @@ from sudoku_bench.bench.process.worker_process import Confinement
 from sudoku_bench.bench.process.workers import ColdWorkers, WarmWorkers, Workers, WorkerSettings
 from sudoku_bench.bench.run.clock_check import ClockCheck
 from sudoku_bench.bench.run.forms import forms_of, lead_in_of
-from sudoku_bench.bench.run.launch_workers import LaunchWorkers, memory_is_short
 from sudoku_bench.bench.run.outcome import TIMED, Outcome, outcome_of
 from sudoku_bench.bench.run.timeouts import Timeouts, attempt_of
 from sudoku_bench.bench.worker.clocks import wall_s
 from sudoku_bench.datasets.shape import Shape
+
+SHORT_SHARE, SHORT_MIB = 0.1, 1024  # memory is short if less than both is available: of the machine's, and in MiB
 
 
 def workers_for(
@@ -189,3 +192,44 @@ class Lane:
 
     def _now_s(self) -> float:
         return round(self._clock(), 6)
+
+
+class LaunchWorkers:
+    """Makes workers when they are first needed; ``close`` ends all of them.
+
+    Args:
+        new_workers: makes those of a contestant.
+        is_short: is memory short now?
+    """
+
+    def __init__(self, new_workers: Callable[[Contestant], Workers], is_short: Callable[[], bool]) -> None:
+        self._new_workers, self._is_short = new_workers, is_short
+        self._by_label: dict[str, Workers] = {}  # those used last at the end
+
+    def of(self, contestant: Contestant) -> Workers:
+        """Return the workers of a contestant.
+
+        If none is alive yet and memory is short, those that have been idle for longest are closed first; their
+        strategies get fresh ones when they are needed again. Strategies that keep state keep their worker.
+        """
+        workers = self._by_label.pop(contestant.label, None) or self._new_workers(contestant)
+        if not workers.alive:
+            idle = [each for each in self._by_label.values() if each.alive and not each.info.persistent]
+            while idle and self._is_short():
+                idle.pop(0).close()
+        self._by_label[contestant.label] = workers
+        return workers
+
+    def renew(self) -> None:
+        for workers in self._by_label.values():
+            workers.renew()
+
+    def close(self) -> None:
+        for workers in self._by_label.values():
+            workers.close()
+
+
+def memory_is_short() -> bool:
+    """Is little memory available, so that another worker may push others out?"""
+    memory = psutil.virtual_memory()
+    return bool(memory.available < min(SHORT_SHARE * memory.total, SHORT_MIB << 20))

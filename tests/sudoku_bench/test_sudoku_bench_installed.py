@@ -27,7 +27,6 @@ pytestmark = pytest.mark.thorough
 DOCS = TOP / "docs"
 NOT_COPIED = {".git", ".venv", "build", "dist"}
 BUILD = "from setuptools import build_meta as b; b.build_{kind}({out!r})"
-THEIRS = "import datasets; print(datasets.load_dataset)"
 PUZZLE = "1.....3..4....2."
 PLUGIN = """
 from sudoku_bench import Strategy, register
@@ -38,7 +37,6 @@ class Mine(Strategy):
     def search(self, puzzle, task):
         return [][0]
 """
-NEEDS_THEIRS = "from datasets import load_dataset\n" + PLUGIN.replace("return [][0]", "return load_dataset()")
 USER = """
 import pandas as pd
 import sudoku_bench as sb
@@ -107,9 +105,6 @@ class Environment:
     def install(self, wheel: Path) -> None:
         self.pip("install", "--quiet", "--no-deps", "--no-index", "--no-compile", wheel)
 
-    def uninstall(self, distribution: str) -> None:
-        self.pip("uninstall", "--quiet", "--yes", distribution)
-
     def files(self) -> set[Path]:
         """All files of the environment, without those that running writes beside the code."""
         return {path for path in self.site.rglob("*") if path.is_file() and path.parent.name != "__pycache__"}
@@ -129,26 +124,10 @@ class Environment:
         names = [f"module_{number}.py" for number in range(len(modules))]
         for name, code in zip(names, modules, strict=True):
             (self.empty / name).write_text(code, encoding="utf-8")
-        command = [
-            sys.executable,
-            "-m",
-            "mypy",
-            "--strict",
-            "--python-executable",
-            self.folder / "bin" / "python",
-            *names,
-        ]
+        python = ("--python-executable", self.folder / "bin" / "python")
+        command = [sys.executable, "-m", "mypy", "--strict", *python, *names]
         done = subprocess.run(command, cwd=self.empty, capture_output=True, text=True, check=False, timeout=600)
         assert done.returncode == 0, done.stdout
-
-    def needs_theirs(self) -> Path:
-        """Write a plug-in that finds the solutions of a puzzle, none, in the other ``datasets``."""
-        path = self.folder / "needs.py"
-        path.write_text(NEEDS_THEIRS, encoding="utf-8")
-        return path
-
-    def theirs_works(self) -> None:
-        assert "load_dataset" in self.run("python", "-c", THEIRS)
 
 
 @pytest.fixture(scope="session")
@@ -247,46 +226,20 @@ def test_tests_run_where_the_source_distribution_is_unpacked(built: Path) -> Non
     assert " passed" in done.stdout
 
 
-@pytest.mark.parametrize("ours_first", [True, False])
-def test_ours_and_another_datasets_leave_each_other_alone(
-    environment: Environment, ours: Path, theirs: Path, ours_first: bool
-) -> None:
-    """Whichever is installed first is as it was once the other one is gone."""
+def test_ours_and_another_datasets_leave_each_other_alone(environment: Environment, ours: Path, theirs: Path) -> None:
     empty = environment.files()
-    environment.install(ours if ours_first else theirs)
-    alone = environment.files()
-    if ours_first:
-        new = {path.relative_to(environment.site).parts[0] for path in alone - empty}
-        assert {name.partition("-")[0] for name in new} == {"sudoku_bench"}
-        assert "No module named 'bench'" in environment.run("python", "-c", "import bench", code=1)
-    environment.install(theirs if ours_first else ours)
+    environment.install(ours)
+    new = {path.relative_to(environment.site).parts[0] for path in environment.files() - empty}
+    assert {name.partition("-")[0] for name in new} == {"sudoku_bench"}
+    assert "No module named 'bench'" in environment.run("python", "-c", "import bench", code=1)
+    environment.install(theirs)
     environment.ours_works()
-    environment.theirs_works()
     for first in ("import datasets, sudoku_bench as sb", "import sudoku_bench as sb, datasets"):
         both = environment.run("python", "-c", f"{first}; print(datasets.load_dataset(), sb.solve('{PUZZLE}'))")
         assert both == "[] ['1342423124133124']\n"
-    for options in ((), ("--plugin", environment.needs_theirs(), "-s", "mine:broken")):
-        environment.run("sudoku-bench", "solve", "11" + "." * 14, *options, code=1)
-
-    environment.uninstall("datasets" if ours_first else "sudoku-bench")
-    assert environment.files() == alone
-    (environment.ours_works if ours_first else environment.theirs_works)()
 
 
 def test_type_checkers_know_the_public_names(environment: Environment, ours: Path) -> None:
     environment.install(ours)
     plugins = [*blocks(DOCS / "add-a-strategy.md", "python"), *blocks(DOCS / "add-an-encoding.md", "python")[:2]]
     environment.type_checked(USER, *plugins)
-
-
-def test_a_plugin_may_need_another_datasets(environment: Environment, ours: Path, theirs: Path) -> None:
-    """In a run of an installation, and of a checkout that is not installed."""
-    environment.install(theirs)
-    asked = ("run", "-d", "size4", "--limit", "1", "--repetitions", "1", "--figures", "off", "--quiet")
-    options = (*asked, "-s", "mine:*", "--plugin", environment.needs_theirs())
-    environment.run("python", "-m", "sudoku_bench", *options, "--out", environment.folder / "one", folder=TOP)
-    environment.install(ours)
-    environment.run("sudoku-bench", *options, "--out", environment.folder / "two")
-    for run in ("one", "two"):
-        rows = (environment.folder / run / "measurements.csv").read_text(encoding="utf-8").splitlines()
-        assert [",wrong," in row for row in rows[1:]] == [True] * (len(rows) - 1) != []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import logging
 import os
@@ -68,16 +67,7 @@ def run_in_a_thread(folder: Path) -> sb.Run:
     return runs[0]
 
 
-def run_in_a_loop(folder: Path) -> sb.Run:
-    """As a notebook does."""
-
-    async def cell() -> sb.Run:
-        return run_here(folder)
-
-    return asyncio.run(cell())
-
-
-@pytest.mark.parametrize("how", [run_here, run_in_a_thread, run_in_a_loop])
+@pytest.mark.parametrize("how", [run_here, run_in_a_thread])
 def test_a_run_leaves_its_process_as_it_was(tmp_path: Path, capfd: pytest.CaptureFixture[str], how) -> None:
     run_here(tmp_path / "first")  # which imports packages
     before = state()
@@ -167,12 +157,4 @@ def test_an_interrupt_leaves_no_worker_and_a_run_that_can_be_resumed(script, tmp
     assert resume.startswith("sudoku_bench.run(strategies=[Waits], datasets=['1.....3..4....2.', '.24....234......',")
     assert resume.endswith(", out='run', resume=True)")
     assert last == "True {'solved'} 1"
-    assert trace.gone()
-
-
-def test_nothing_measures_after_the_kernel_of_a_notebook_is_killed(script, tmp_path: Path, trace) -> None:  # noqa: F811
-    with script() as process:
-        waits(process, tmp_path / "run" / "measurements.csv")
-        assert trace.alive()
-        process.kill()
     assert trace.gone()

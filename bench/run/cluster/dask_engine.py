@@ -19,8 +19,7 @@ from sudoku_bench.bench.plan.plan import Plan
 from sudoku_bench.bench.run.cluster import kept_lane
 from sudoku_bench.bench.run.cluster.blocks import Block, Cutter, Head, Pace, by_round
 from sudoku_bench.bench.run.cluster.connection import Cluster, ClusterError, connected, slots_by_worker
-from sudoku_bench.bench.run.cluster.hosts import software_of
-from sudoku_bench.bench.run.cluster.kept_lane import WORKERS_PER_LANE, Host, Measured, Refusal
+from sudoku_bench.bench.run.cluster.kept_lane import WORKERS_PER_LANE, Host, Measured, Refusal, software_of
 from sudoku_bench.bench.run.cluster.local import RESOURCE
 from sudoku_bench.bench.run.past import Past
 from sudoku_bench.bench.run.runner import remaining

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 
@@ -55,14 +54,6 @@ def test_redundant_clues_are_a_note(command, puzzles) -> None:
     assert out.endswith("1 puzzle, 1 with exactly one solution, 0 bad, 1 with redundant clues\n")
 
 
-def test_a_number_of_clues_that_is_not_as_stated_is_a_fault(command, puzzles) -> None:
-    path = puzzles("puzzle,clues", f"{HARD.text},{HARD.clues}", f"{MINIMAL},9", name="mine.csv")
-    code, out, _ = command("check", path)
-    assert code == 1
-    assert f"{path}:3: has 4 clues, not 9 as stated" in out
-    assert "2 puzzles, 1 with exactly one solution, 1 bad" in out
-
-
 def test_puzzles_of_many_batches_are_reported_in_order(command, puzzles, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check, "BATCH", 3)
     clash = "55" + "." * 79
@@ -77,15 +68,6 @@ def test_puzzles_of_many_batches_are_reported_in_order(command, puzzles, monkeyp
         "12 puzzles, 10 with exactly one solution, 2 bad, 1 unreadable, 8 isomorphic to an earlier one\n"
     )
     assert command("check", path, "--jobs", 1) == (code, out, err)
-
-
-def test_puzzles_before_the_damage_of_a_file_are_reported(command, tmp_path: Path) -> None:
-    path = tmp_path / "mine.txt"
-    path.write_bytes(f"{HARD.text}\n55{'.' * 79}\nab\0c\n".encode())
-    code, out, err = command("check", path)
-    assert code == 2
-    assert out == f"{path}:2: 5 occurs 2 times in row 1 (r1c1 and r1c2); 5 occurs 2 times in box 1 (r1c1 and r1c2)\n"
-    assert f"{path}:3: is not a text file" in err
 
 
 def test_how_a_file_was_read_and_wrong_solutions_are_said(command, puzzles) -> None:

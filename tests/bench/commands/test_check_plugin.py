@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_bench.datasets.collections.catalogue import load
 from tests.conftest import TOP
 
 pytestmark = pytest.mark.thorough
@@ -53,30 +52,3 @@ def test_check_plugin_reports_faults(command, tmp_path: Path, source: str, fault
     code, out, err = command("check-plugin", path)
     assert code == 1, err
     assert fault in out
-
-
-ODD = """
-import os
-from sudoku_bench import Strategy, Unsupported, register
-
-@register
-class Mine(Strategy):
-    name = "my:odd"
-    def prepare(self, shape):
-        if shape.size != 6:
-            raise Unsupported("6x6 only")
-    def search(self, puzzle, task):
-        while {hangs}:
-            pass
-        os.kill(os.getpid(), 11)
-"""
-
-
-@pytest.mark.parametrize(("hangs", "fault"), [(True, "no answer within 20 s"), (False, "crashes with SIGSEGV")])
-def test_a_hang_and_a_crash_name_the_puzzle(command, tmp_path: Path, hangs: bool, fault: str) -> None:
-    path = tmp_path / "mine.py"
-    path.write_text(ODD.format(hangs=hangs), encoding="utf-8")
-    code, out, err = command("check-plugin", path)
-    assert code == 1, err
-    first = load("size6").items[0].puzzle.text
-    assert f"FAULT strategy my:odd: answers: {first} first: {fault}\n" in out

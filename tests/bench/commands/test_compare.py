@@ -11,7 +11,6 @@ import pytest
 
 from sudoku_bench.bench.plan import versions
 from sudoku_bench.bench.verdicts import run_tables
-from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.solvers import registry
 from tests.bench.conftest import FOURS
 from tests.conftest import TOP
@@ -136,17 +135,3 @@ def test_versions_share_names_also_with_the_project(plugin, tmp_path: Path) -> N
     assert len(result.plugins) == 2
     registry.load_builtin()
     assert "old/seed:norvig" not in registry.names()  # the files were run in processes of their own
-
-
-@pytest.mark.parametrize(
-    ("source", "patterns", "message"),
-    [
-        (REPEATED.format(name="test:b", times=1), (), "must have the same name"),
-        (REPEATED.format(name="test:a", times=1), ("test:x*",), "no strategy of both files matches test:x\\*"),
-        ("\n    raise OSError('gone')\n", (), r"new.py:\d+: OSError: gone"),
-    ],
-)
-def test_files_without_two_versions_are_refused(plugin, tmp_path, source: str, patterns: Any, message: str) -> None:
-    old = plugin(REPEATED.format(name="test:a", times=1), "old.py")
-    with pytest.raises(InputError, match=message):
-        versions.versions(str(old), str(plugin(source, "new.py")), patterns, tmp_path)

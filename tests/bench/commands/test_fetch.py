@@ -181,13 +181,6 @@ def test_collections_of_one_archive_share_its_download(
     assert [len(catalogue.load(name).items) for name in ("fours", "others")] == [5, 4]
 
 
-def test_a_folder_that_cannot_be_written_is_one_line(command: Command, entry: Any, cache: Path) -> None:
-    entry()
-    cache.parent.mkdir(parents=True)
-    cache.write_text("a file where the folder should be")
-    refused(command("fetch", "fours"), f"{cache}: cannot be written")
-
-
 @pytest.mark.parametrize(("name", "hint"), [("norvig-top59", "did you mean norvig-top95?"), ("qq", "list datasets")])
 def test_an_unknown_collection_is_one_line_before_any_download(
     command: Command, entry: Any, server: Server, name: str, hint: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from pathlib import Path
 
@@ -54,17 +53,6 @@ def test_a_report_has_few_files(command, copy: Path) -> None:
     files = [path for path in copy.rglob("*") if path.is_file()]
     assert len(files) <= 45
     assert len([path for path in files if path.suffix == ".csv"]) <= 10  # tables, with rows and puzzles
-
-
-@pytest.mark.parametrize(("column", "width_pt"), [("single", 251.0), ("double", 514.1)])
-def test_a_figure_fills_a_column_and_leaves_its_title_to_the_caption(command, copy: Path, column, width_pt) -> None:
-    code, _, err = command("report", copy, "--figure", "cactus", "--format", "svg", "--column", column)
-    assert (code, err) == (0, "")
-    drawn = (copy / "selection" / "cactus.svg").read_text(encoding="utf-8")
-    [width] = re.findall(r'<svg [^>]*width="([\d.]+)pt"', drawn)
-    assert float(width) == pytest.approx(width_pt, abs=0.1)  # of IEEEtran, in units of a 72nd of an inch
-    assert "<!-- Puzzles solved within" not in drawn
-    assert "Puzzles solved within" in (copy / "selection" / "captions.tex").read_text(encoding="utf-8")
 
 
 def test_a_second_run_says_what_stood(command, copy: Path, tmp_path: Path, monkeypatch) -> None:

@@ -42,15 +42,6 @@ def test_csv_has_the_stable_columns(command, puzzles) -> None:
     assert four["backdoor"]
 
 
-@pytest.mark.thorough
-def test_several_jobs_give_the_same_rows_in_the_same_order(command, puzzles) -> None:
-    file = puzzles(CLASSIC, EASY, "hello", *FOURS, EASY)
-    alone = code, out, err = command("rate", "--csv", file, "--jobs", 1)
-    assert (code, len(rows(out)), len(err.splitlines())) == (2, 3 + len(FOURS), 1)
-    assert f"{file}:3: " in err
-    assert command("rate", "--csv", file, "--jobs", 3) == alone
-
-
 @pytest.mark.parametrize("options", [(), ("--csv",)])
 def test_rows_are_printed_before_the_file_is_read_to_its_end(
     command, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], options: tuple[str, ...]
@@ -92,9 +83,3 @@ def test_a_run_has_all_measures_of_its_puzzles(measure, puzzles) -> None:
     manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["conflict_engine"] == ENGINES[0]
     assert not (result.folder / "encodings.csv").exists()  # of a run without encodings
-
-
-def test_complete_grids_are_counted_and_not_rated(command, puzzles) -> None:
-    code, out, err = command("rate", "--csv", puzzles(FOURS[0], "1234341221434321", "1234341243212143"))
-    assert (code, len(rows(out))) == (0, 1)
-    assert "are complete grids, which are left out" in err

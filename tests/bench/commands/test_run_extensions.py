@@ -8,8 +8,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-from sudoku_bench.bench.plan.strategies import encodings_of_plugins, select
-from sudoku_bench.datasets.shape import Shape
 from tests.conftest import TOP
 
 OWN = TOP / "tests" / "solvers" / "sat" / "own"
@@ -68,13 +66,6 @@ def test_an_encoding_for_some_boards_is_measured_on_these(measure, tmp_path: Pat
 def rows_of(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
-
-
-def test_sizes_leave_out_boards_that_an_encoding_does_not_fit() -> None:
-    """Whatever the engine, which is a plug-in's here."""
-    infos = select(["sat:{diagrams,log}@cms-direct"], [ENGINE])
-    rows = encodings_of_plugins(infos, [Shape(2, 2), Shape(4, 4)])
-    assert [(row["encoding"], row["shape"]) for row in rows] == [("diagrams", "4x4"), ("log", "4x4"), ("log", "16x16")]
 
 
 def by_itself(*arguments: object) -> subprocess.CompletedProcess[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -165,56 +164,3 @@ def test_missing_solutions_are_found_in_batches() -> None:
         checked = solver._checked([Entry(puzzle, 1) for puzzle, _ in batch], answers)
         assert [bool(answer.fault) for answer in checked] == [False, True, True, True, False, True, True, True]
         assert "1 solution returned, but the puzzle has more (2 expected)" in checked[1].fault
-
-
-@pytest.mark.thorough
-def test_lists_are_solved_by_the_fastest_strategy_of_their_boards(command: Command, puzzles, monkeypatch) -> None:
-    started = []
-    original = ListSolver.__init__
-    monkeypatch.setattr(
-        ListSolver, "__init__", lambda self, info, *rest: started.append(info.name) or original(self, info, *rest)
-    )
-    texts = [*many(solve.FEW), PRINTED["004"][0], *many(3)]
-    for several, due in ((texts, ["bitboard:cells", "bitboard:bands"]), (texts[:5], [solve.DEFAULT])):
-        assert command("solve", puzzles(*several), "--lines")[1].splitlines() == solutions(several)
-        assert started == due
-        started.clear()
-    assert solve.fastest_for(parse("." * 625).shape) == solve.DEFAULT
-
-
-def test_batches_of_a_slow_strategy_stay_short(command: Command, puzzles, plugin, monkeypatch) -> None:
-    """Otherwise a batch would exceed the limit of a single puzzle."""
-    file = plugin("""
-        from pathlib import Path
-
-        @register
-        class Busy(Backtracker):
-            name = "test:busy"
-
-            def solve_many(self, puzzles, task):
-                with Path(__file__).with_name("sizes").open("a") as stream:
-                    stream.write(f"{len(puzzles)}\\n")
-                return super().solve_many(puzzles, task)
-
-            def search(self, puzzle, task):
-                end = time.process_time() + 0.02
-                while time.process_time() < end:
-                    pass
-                return super().search(puzzle, task)
-    """)
-    monkeypatch.setattr(solve_list, "BATCH_S", 0.1)
-    texts = many(40)
-    code, out, _ = command("solve", puzzles(*texts), "-s", "test:busy", "--plugin", file, "--lines", "--timeout", 5)
-    assert (code, out.splitlines()) == (0, solutions(texts))
-    sizes = [int(size) for size in file.with_name("sizes").read_text().split()]
-    assert sum(sizes) == 40
-    assert max(sizes) <= 8
-
-
-def test_a_file_of_puzzles_may_be_standard_input(command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
-    texts = many(20)
-    path = tmp_path / "list"
-    path.write_text("\n".join(texts))
-    with Path(path).open() as stream:
-        monkeypatch.setattr("sys.stdin", stream)
-        assert command("solve", "-", "-s", "seed:norvig", "--lines")[1].splitlines() == solutions(texts)

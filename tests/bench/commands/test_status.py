@@ -110,14 +110,6 @@ def test_before_the_plan_is_settled_there_is_only_a_lock(command, tmp_path: Path
     assert command("status", store.folder)[0] == 2
 
 
-def test_asking_does_not_take_the_lock(tmp_path: Path) -> None:
-    store = Store.create(tmp_path / "run")
-    assert state.is_being_written(store.folder)
-    store.close()
-    assert not state.is_being_written(store.folder)
-    Store.create(store.folder).close()
-
-
 def test_a_finished_run_has_the_same_state_with_and_without_checksums(finished: Path) -> None:
     sealed = state.of_run(finished).document
     assert sealed["complete"]

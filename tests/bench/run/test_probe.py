@@ -24,6 +24,7 @@ from sudoku_bench.bench.run.probe import (
     RESERVE,
     Probe,
     fitting_repetitions,
+    parallel_strategies,
     placebo_strategies,
     puzzle_layers,
     round_cost,

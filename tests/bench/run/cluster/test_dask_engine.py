@@ -212,15 +212,6 @@ def test_a_worker_with_other_software_does_not_take_part(dask, start, local, tmp
     check_complete(tmp_path / "out", local)
 
 
-def test_a_worker_that_offers_no_measurement_is_refused_in_one_line(dask, start) -> None:
-    dask.add_worker("--name", "other")
-    process = start(dask)
-    _, errors = process.communicate(timeout=PATIENCE_S)
-    assert process.returncode == 2
-    assert f"offers no resource {RESOURCE}; start workers with" in errors.strip().splitlines()[-1]
-    assert "Traceback" not in errors
-
-
 def test_a_cluster_of_this_machine_is_interrupted_and_resumed(start, local, trace, tmp_path, monkeypatch) -> None:
     folder = tmp_path / "out"
     monkeypatch.setenv("BURN_S", "0.5")  # so that the run is not over before it is interrupted

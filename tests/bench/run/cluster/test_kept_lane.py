@@ -15,8 +15,7 @@ from sudoku_bench.bench.plan.plan import Calibration, Plan
 from sudoku_bench.bench.plan.suite import Suite
 from sudoku_bench.bench.run.cluster import kept_lane
 from sudoku_bench.bench.run.cluster.blocks import Block, Cutter, Head, Pace, by_round
-from sudoku_bench.bench.run.cluster.hosts import software_of
-from sudoku_bench.bench.run.cluster.kept_lane import WORKERS_PER_LANE, Ended
+from sudoku_bench.bench.run.cluster.kept_lane import WORKERS_PER_LANE, Ended, software_of
 from sudoku_bench.bench.run.runner import Runner
 from sudoku_bench.bench.run.timeouts import Timeouts
 from tests.bench.conftest import FOURS, Trace
@@ -119,7 +118,7 @@ def test_a_lane_of_another_run_is_closed_when_one_is_opened(plan, trace: Trace) 
 
 def test_a_host_with_other_software_is_refused(plan, monkeypatch: pytest.MonkeyPatch) -> None:
     block, head = next(blocks(plan)), pickle.dumps(Head.of("run", plan, software_of(plan)))
-    monkeypatch.setattr("sudoku_bench.bench.run.cluster.hosts.description.code_digest", lambda *_: "other")
+    monkeypatch.setattr("sudoku_bench.bench.run.cluster.kept_lane.description.code_digest", lambda *_: "other")
     refusal = kept_lane.run_block(head, "run", block)
     assert "sudoku-bench is other there and " in refusal.reason
     assert refusal.worker == "tcp://here"

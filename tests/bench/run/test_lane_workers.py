@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sudoku_bench.bench.plan.plan import Contestant
 from sudoku_bench.bench.process.strategy_info import StrategyInfo
-from sudoku_bench.bench.run.launch_workers import LaunchWorkers
+from sudoku_bench.bench.run.lane import LaunchWorkers
 
 
 class FakeWorkers:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sudoku_bench.bench.process.strategy_info import StrategyInfo
-from sudoku_bench.bench.run.cluster.hosts import require_same, software_of
+from sudoku_bench.bench.run.cluster.kept_lane import require_same, software_of
 from sudoku_bench.datasets.errors import InputError
 from tests.bench.plan.test_plan import a_plan
 

@@ -6,7 +6,6 @@ import json
 import random
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 from sudoku_bench.bench.verdicts import run_tables
@@ -39,11 +38,6 @@ def test_isomorphs_of_three_puzzles_are_three_puzzles(run, puzzles, isomorphs: l
     code, _, err = command("choose", result.folder)
     assert code == 2
     assert f"has 15 puzzles of which 3 are independent ({AS_ONE}), too few to choose by" in err
-
-    # A run of a version without the column is grouped by its grids.
-    path = Path(result.folder) / "puzzles.csv"
-    pd.read_csv(path).drop(columns="group").to_csv(path, index=False)
-    assert list(run_tables.load(result.folder).puzzles["group"]) == list(table.puzzles["group"])
 
 
 def test_a_table_of_mined_puzzles_is_measured_by_lineage(measure, tmp_path: Path) -> None:

@@ -22,15 +22,13 @@ import pandas as pd
 import pytest
 from rich.console import Console
 
-from sudoku_bench.bench.figures import scatter
 from sudoku_bench.bench.folder.reported import Written
 from sudoku_bench.bench.page.tables import pair_table
-from sudoku_bench.bench.say import ending, json_report, terminal
+from sudoku_bench.bench.say import json_report, terminal
 from sudoku_bench.bench.say.output import json_rows
-from sudoku_bench.bench.verdicts.pairs import standings
 from sudoku_bench.bench.verdicts.pairs.standings import solves_fewer
 from sudoku_bench.bench.verdicts.run_tables import Run
-from sudoku_bench.bench.writeup import macros, methods, numbers, tables, tabular
+from sudoku_bench.bench.writeup import methods, tables, tabular
 from tests.bench.verdicts.simulated_runs import Spread, a_run, drawn, together
 
 NUMBER = r"\d+(?:\.\d+)?(?:e[+-]?\d+)?"
@@ -205,23 +203,6 @@ def in_tables(run: Run, margin: float) -> Found:
                 yield place, cells[1], cells[2], of_cells(table.name, *cells[3:], margin)
 
 
-def in_macros(run: Run, margin: float) -> Found:
-    """Of the macros: the numbers and the words of one pair."""
-    pattern = r"\\sudokubench@number\{([^{}]*)\}\{((?:[^{}]|\{[^{}]*\})*)\}"
-    named = {name: plain(text) for name, text in re.findall(pattern, macros.as_latex(numbers.numbers(run)))}
-    for name, finding in named.items():
-        quantity, *pair = name.split("/")
-        if not quantity.endswith("verdict"):
-            continue
-        by, place = quantity.removesuffix("verdict"), f"{pair[0]}/{'wall' if quantity.startswith('wall') else 'cpu'}"
-        texts = {key: named.get("/".join((by + key, *pair)), "") for key in ("ratio", "ratio_lo", "ratio_hi", "p")}
-        low, high = texts["ratio_lo"], texts["ratio_hi"]
-        interval = f"[{low or 0}, {high or '∞'}]" if low or high else ""
-        yield place, pair[1], pair[2], of_cells("macros", texts["ratio"], interval, texts["p"], finding, margin)
-        for a, b, shown in of_sentence("macros", named["/".join((by + "evidence", *pair))], margin):
-            yield place, a, b, shown
-
-
 def in_page(run: Run, margin: float) -> Found:
     """Of the table of pairs on the page."""
     for a, b, collection, clock, finding, *cells in pair_table(run.pairs)["rows"]:
@@ -229,21 +210,7 @@ def in_page(run: Run, margin: float) -> Found:
         yield f"{collection}/{clock}", a, b, of_cells("page", ratio, interval, p, finding, margin)
 
 
-def in_figure(run: Run, margin: float) -> Found:
-    """Of the titles of the panels of pairs, where they are about one collection."""
-    if len(run.collections) > 1 or len(set(run.per_puzzle["strategy"])) < 2:
-        return
-    for panel in scatter.data(run).panels:
-        if not panel.verdict:  # a pair outside the family: neither is the best
-            continue
-        verdict, _, numbers = panel.verdict.removeprefix("A ").partition(": A / B ")
-        finding = verdict.removesuffix(f" on {run.collections[0]}")
-        ratio, interval = re.match(NUMBER, numbers), re.search(r"\[.*\]", numbers)
-        cells = (ratio[0] if ratio else "", interval[0] if interval else "", "")
-        yield f"{run.collections[0]}/cpu", panel.a, panel.b, of_cells("figure", *cells, finding, margin)
-
-
-FORMS: tuple[Callable[[Run, float], Found], ...] = (*(in_json, in_csv, in_tables, in_macros, in_page, in_figure),)
+FORMS: tuple[Callable[[Run, float], Found], ...] = (*(in_json, in_csv, in_tables, in_page),)
 
 
 def faults(run: Run) -> list[str]:
@@ -259,7 +226,7 @@ def faults(run: Run) -> list[str]:
                 claim = shown.claim
             sides.setdefault((place, frozenset((a, b))), set()).add(claim)
     found += [f"{place}, {set(pair)}: {claims}" for (place, pair), claims in sides.items() if len(claims) > 1]
-    return [*found, *_faults_of_columns(run), *_faults_of_words(run, margin), *_faults_of_ending(run)]
+    return [*found, *_faults_of_columns(run), *_faults_of_words(run, margin)]
 
 
 def _printed(show: Callable[[Console], None]) -> str:
@@ -328,23 +295,6 @@ def _faults_of_words(run: Run, margin: float) -> Iterator[str]:
         told, family = int(described[1].replace(",", "")), int(run.pairs["family"].iloc[0])
         if told != family:
             yield f"the method tells of {told} comparisons, the table of {family}"
-
-
-def _faults_of_ending(run: Run) -> Iterator[str]:
-    """Yield contradictions in what the terminal prints at the end of a run."""
-    text = _printed(lambda console: ending.show(run, Path("run"), console))
-    verdicts = _verdicts(run)
-    for line in text.splitlines():
-        place = re.match(r"  ((?:\w+, )*\w+) +(.*)", line)
-        if not place or "wall time" in line:
-            continue
-        for collection in place[1].split(", "):
-            told, rows = place[2], verdicts.get(collection, [])
-            if several := re.match(r"(tied|equivalent within .*|not decided .*): (.*) \(of \d+\)", told):
-                names = re.split(", | and (?=s)", re.sub(r" and \d+ more", "", several[2]))
-                yield from _faults_of_fastest(collection, names, several[1], rows, " more (" not in told)
-            elif single := re.match(r"(\S+)(?: \([^)]*\))?(; not decided against)?(; the next takes .*)?$", told):
-                yield from _faults_of_fastest(collection, [single[1]], single[2] or "", rows, whole=True)
 
 
 LOG_RATIOS = (0.0, 0.002, 0.02, 0.045, 0.06, 0.08, 0.1, 0.15, 1.0)
@@ -427,13 +377,3 @@ def test_numbers_of_another_question_are_found_out(wrong: Callable[[pd.DataFrame
         run.__dict__["pairs"] = wrong(right.pairs)
         found += faults(run)
     assert found
-
-
-def test_names_of_the_wrong_strategies_are_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = standings.standings
-
-    def wrong(table: pd.DataFrame) -> list[standings.Standing]:
-        return [replace(one, fastest=one.fastest[1:] or ("s:1",)) for one in right(table)]
-
-    monkeypatch.setattr(standings, "standings", wrong)
-    assert any(faults(random_run(seed)) for seed in range(4))

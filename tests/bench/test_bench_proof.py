@@ -107,22 +107,6 @@ def test_wrong_encodings_are_found_out(clauses: Callable[[Shape], Iterator[Claus
         assert answer_fault(grid, [list(grid.cells)], 1) is None
 
 
-def test_what_is_not_decided_in_time_is_said() -> None:
-    told = prove(of_clauses("mine", NINE, no_cell_needs_a_value(NINE)), [], 0.0)
-    assert told.startswith("not decided in 0 s whether every model is a grid; ")
-
-
-def test_grids_hold_each_two_values_that_two_cells_can_have() -> None:
-    grids = list(hard_to_pass(FOUR))
-    seen = {(a, grid[a], b, grid[b]) for grid in grids for a in range(16) for b in range(16)}
-    all_grids = 288
-    assert len(grids) <= all_grids
-    assert len(seen) == sum(
-        1 if a == b and v == w else (v != w) if b in FOUR.peers[a] else a != b
-        for a in range(16) for b in range(16) for v in range(4) for w in range(4)
-    )  # fmt: skip
-
-
 def test_patterns_for_substituted_clues_and_meanings_of_variables_are_checked() -> None:
     product = SCHEMES["product"].exactly_one
     part = Part("cells", [list(range(1, 10))], product(9), 10)

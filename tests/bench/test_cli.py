@@ -74,23 +74,6 @@ def test_a_file_without_puzzles_is_one_line(command, tmp_path: Path, content: by
 # --- solve
 
 
-def test_the_number_of_solutions_of_the_empty_4x4_board(command) -> None:
-    code, out, _ = command("solve", "." * 16, "--task", "count:100")
-    assert (code, out.splitlines()[-1]) == (0, "100 solutions (limit reached)")
-    code, out, _ = command("solve", "." * 16, "--task", "count:1000")
-    assert (code, out.splitlines()[-1]) == (0, "288 solutions (all there are)")
-    assert len(set(out.splitlines()[:-1])) == 288
-
-
-def test_solve_unique(command) -> None:
-    code, out, _ = command("solve", CLASSIC, "--task", "unique")
-    assert (code, out.splitlines()[-1]) == (0, "exactly one solution")
-    code, out, _ = command("solve", "." * 81, "--task", "unique")
-    assert (code, out.splitlines()[-1]) == (1, "not unique: two solutions are shown above")
-    code, out, _ = command("solve", "11" + "." * 14, "--task", "unique")
-    assert (code, out) == (1, "no solution\n")
-
-
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -183,21 +166,6 @@ def test_encode_writes_dimacs_whose_comments_explain_the_variables(command, tmp_
     assert command("encode", FOURS[0], "-e", "complete+product")[1].splitlines() == lines
 
 
-@pytest.mark.thorough
-def test_report_makes_the_same_files_again(run, command, puzzles) -> None:
-    finished = run("-s", "seed:norvig", "-d", puzzles(*FOURS), "--repetitions", 2)
-    names = ["summary.csv", "plots/time_vs_difficulty.svg", "plots/time_vs_difficulty.png"]
-    before = {name: (finished.folder / name).read_bytes() for name in names}
-    for name in names:
-        (finished.folder / name).unlink()
-    code, out, _ = command("report", finished.folder, "--verbose")
-    assert code == 0
-    assert {name: (finished.folder / name).read_bytes() for name in names} == before
-    messages = " ".join(out.split())
-    assert f"{finished.folder}: measurements.csv, summary.csv" in messages
-    assert f"{finished.folder}/plots: 2 files (png, svg)" in messages
-
-
 def test_a_run_without_any_row_still_reports_and_a_broken_one_is_one_line(run, command, puzzles) -> None:
     finished = run("-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 1)
     rows = finished.folder / "measurements.csv"
@@ -211,13 +179,6 @@ def test_a_run_without_any_row_still_reports_and_a_broken_one_is_one_line(run, c
 
 def test_the_version_is_printed(command) -> None:
     assert command("--version") == (0, f"sudoku-bench {VERSION}\n", "")
-
-
-def test_help_exists_for_every_command(command) -> None:
-    for arguments in ((), *((name,) for name in cli.COMMANDS)):
-        code, out, _ = command(*arguments, "--help")
-        assert code == 0
-        assert out.startswith(" ".join(("usage: sudoku-bench", *arguments)))
 
 
 IMPORTS = "import atexit, sys; from sudoku_bench.bench import cli;"

@@ -1,13 +1,11 @@
-"""Speed of reading and solving long lists, and of starting commands: ``make perf``. No test depends on a time.
+"""Speed of solving long lists, and of starting commands: ``make perf``. No test depends on a time.
 
-Reading is compared with solving the same puzzles by the kernel of ``bitboard:bands``, a whole ``solve FILE`` with
-reading, and the start of a command with a Python process that does nothing. They take turns. The list is the embedded
-one of 17 clues, several times with other digits.
+A whole ``solve FILE`` is compared with reading and with the kernel of ``bitboard:bands``, the start of a command with a
+Python process that does nothing. The list is the embedded one of 17 clues, several times with other digits.
 """
 
 from __future__ import annotations
 
-import gzip
 import itertools
 import random
 import subprocess
@@ -29,12 +27,6 @@ from tests.perf.in_turn import cpu_s, interleaved
 
 FAST = "bitboard:bands"
 MANY = 1_000_000
-READ = 50_000
-FORMATS: dict[str, Callable[[str], str]] = {
-    "one per line": lambda text: text,
-    "with zeros and names": lambda text: f"{text.replace('.', '0')} a name",
-    "table": lambda text: f"{text},1.2",
-}
 STARTS = {
     "--help": ("--help",),
     "list datasets": ("list", "datasets"),
@@ -54,12 +46,6 @@ def texts(number: int) -> list[str]:
     return list(itertools.chain.from_iterable(lists))[:number]
 
 
-def written(path: Path, lines: list[str], head: str = "") -> Path:
-    data = "\n".join([head, *lines] if head else lines).encode()
-    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
-    return path
-
-
 def kernel_call(puzzles: list[str]) -> Callable[[], None]:
     """Return a call that solves puzzles with the kernel alone."""
     registry.load_builtin()
@@ -70,24 +56,10 @@ def kernel_call(puzzles: list[str]) -> Callable[[], None]:
     return lambda: strategy.kernel(cells, out, tally)
 
 
-def test_reading(benchmark: Any, tmp_path: Path) -> None:
-    puzzles = texts(READ)
-    ways: dict[str, Callable[[], Any]] = {"kernel": kernel_call(puzzles)}
-    for number, (name, line) in enumerate(FORMATS.items()):
-        head = "puzzle,rating" if name == "table" else ""
-        for ending in ("txt", "txt.gz"):
-            path = written(tmp_path / f"{number}.{ending}", [line(text) for text in puzzles], head)
-            assert [entry.puzzle.text for entry in load_file(path)] == puzzles
-            ways[f"{name}, {ending}"] = lambda path=path: load_file(path)
-    times = benchmark.pedantic(interleaved, args=(ways,), rounds=1)
-    for way, spent in times.items():
-        benchmark.extra_info[way] = spent / times["kernel"]
-        print(f"\n{way}: {READ / spent:,.0f} puzzles per CPU second, {spent / times['kernel']:.2f} of the kernel")
-
-
 def test_solve_a_million_puzzles_of_a_file(benchmark: Any, tmp_path: Path) -> None:
     puzzles = texts(MANY)
-    path = written(tmp_path / "many.txt", puzzles)
+    path = tmp_path / "many.txt"
+    path.write_text("\n".join(puzzles), encoding="ascii")
     kernel_s = cpu_s(kernel_call(puzzles))
     reading_s = cpu_s(lambda: sum(1 for _ in load_file(path)))
     command = [sys.executable, "-m", "sudoku_bench", "solve", str(path), "-s", FAST, "--task", str(FIRST)]

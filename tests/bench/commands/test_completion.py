@@ -5,8 +5,6 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-import pytest
-
 ASK = """
 source "$1"
 COMP_LINE="$2"; COMP_POINT=${#COMP_LINE}
@@ -34,11 +32,3 @@ def test_bash_completes(command, tmp_path: Path) -> None:
         asked = ["bash", "--norc", "-c", ASK, "bash", file, line]
         done = subprocess.run(asked, capture_output=True, text=True, check=True, timeout=60)
         assert (sorted(done.stdout.split()), done.stderr) == (candidates, ""), line
-
-
-@pytest.mark.parametrize(("shell", "name"), [("zsh", r"seed\:norvig"), ("fish", "seed:norvig")])
-def test_other_shells_have_scripts_with_names(command, shell: str, name: str) -> None:
-    code, script, err = command("completion", shell)
-    assert (code, err) == (0, "")
-    assert "check-plugin" in script
-    assert name in script

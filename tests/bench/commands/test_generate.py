@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
-
 import pytest
 
 from sudoku_bench.bench import cli
 from sudoku_bench.datasets import Puzzle, Shape
-from sudoku_bench.datasets.collections.catalogue import load
 from sudoku_bench.datasets.reading.reader import BadLine, parse, read_lines
 from sudoku_bench.datasets.search import solve
 
@@ -72,31 +68,6 @@ def test_wrong_usage_is_one_line(command, arguments: tuple[str, ...], complaint:
     assert (code, out) == (2, "")
     assert len(err.splitlines()) == 1
     assert complaint in err
-
-
-@pytest.mark.thorough
-def test_puzzles_are_mined_and_their_lineage_recorded(command, tmp_path: Path, monkeypatch) -> None:
-    from sudoku_bench.datasets.making import mining
-
-    monkeypatch.setattr(mining.begin, "__defaults__", (100, 2))  # steps of the climb, and the floor
-    table = tmp_path / "lineage.csv"
-    arguments = ("--mine", "guesses", "--steps", 40, "--number", 2, "--seed", 4)
-    mined = generated(command, *arguments, "--lineage", table)
-    with table.open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.DictReader(stream))
-    assert [row["puzzle"] for row in rows] == [puzzle.text for puzzle in mined]
-    assert [(row["objective"], row["seed"], row["steps"]) for row in rows] == [
-        ("guesses", "4", "40"),
-        ("guesses", "5", "40"),
-    ]
-    for row, puzzle in zip(rows, mined, strict=True):
-        assert float(row["score"]) >= 0
-        assert parse(row["lineage"]).clues == 81
-        assert len(solve(puzzle).solutions) == 1
-    assert mined == generated(command, *arguments)
-    assert [(item.puzzle.text, item.lineage) for item in load(str(table)).items] == [
-        (row["puzzle"], row["lineage"]) for row in rows
-    ]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -29,20 +28,6 @@ def test_a_page_holds_its_puzzle_and_asks_for_nothing(command: Any, tmp_path: Pa
     assert "<title>hardest-010</title>" in text
     assert not re.search(r"(src|href)=\"(?!data:)", text)
     assert "connect-src 'none'" in text
-
-
-@pytest.mark.parametrize("name", ["x-001", "windoku-002", "jigsaw-003", "pencilmark-072"])
-def test_boards_with_other_rules_are_drawn(command: Any, tmp_path: Path, name: str) -> None:
-    puzzle, page, sheet = read_one(name), tmp_path / "page.html", tmp_path / "sheet.svg"
-    assert command("show", name, "--out", str(page))[0] == 0
-    [facts] = re.findall(r'id="data">(.*?)</script>', page.read_text(encoding="utf-8"))
-    shape = json.loads(facts)["shape"]
-    assert len(shape["marked"]) == {"x": 17, "windoku": 36}.get(puzzle.shape.layout, 0)
-    boxes = {cell: number for number, box in enumerate(puzzle.shape.boxes) for cell in box}
-    beside = [(cell, cell + 1) for cell in range(puzzle.shape.n_cells) if (cell + 1) % puzzle.shape.size]
-    between = sum(boxes.get(a) != boxes.get(b) for a, b in beside)
-    assert sum(not across for _, _, across in shape["borders"]) == between
-    assert command("show", name, "--print", "--out", str(sheet))[0] == 0
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.reading.items import Entry
 from sudoku_bench.datasets.reading.reader import parse
 from sudoku_bench.datasets.search import solve as kernel
-from sudoku_bench.datasets.verify import solution_fault, solved
+from sudoku_bench.datasets.verify import solved
 from sudoku_bench.solvers.strategy import Task
 from tests.bench.conftest import FOURS
 from tests.datasets.rules import PRINTED, board
@@ -90,34 +90,6 @@ def test_a_fault_is_a_line_and_not_the_end(command: Command, puzzles, plugin) ->
     code, out, err = command(*arguments)
     assert (code, err) == (1, "")
     assert out.splitlines() == due
-
-
-def test_a_strategy_that_cannot_be_prepared_is_asked_once_per_shape(command: Command, puzzles, plugin) -> None:
-    file = plugin("""
-        from pathlib import Path
-
-        @register
-        class Picky(Backtracker):
-            name = "test:picky"
-
-            def prepare(self, shape):
-                with Path(__file__).with_name("starts").open("a") as stream:
-                    stream.write(f"{shape.name}\\n")
-                if shape.size == 4:
-                    raise Unsupported("too small")
-    """)
-    texts = [*many(5), "." * 36, *many(5), "." * 36]
-    code, out, _ = command("solve", puzzles(*texts), "-s", "test:picky", "--plugin", file, "--lines")
-    assert code == 1
-    lines = out.splitlines()
-    assert [number for number, line in enumerate(lines, 1) if line == f"line {number}: unsupported: too small"] == [
-        *range(1, 6),
-        *range(7, 12),
-    ]
-    for place in (5, 11):
-        assert solution_fault(parse(texts[place]), parse(lines[place]).cells) is None
-    assert sorted(set(file.with_name("starts").read_text().split())) == ["4x4", "6x6"]
-    assert file.with_name("starts").read_text().count("4x4") == 1
 
 
 def test_lines_contain_all_solutions_of_a_puzzle(command: Command, puzzles) -> None:

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from sudoku_bench.bench.figures import catalogue
-from sudoku_bench.bench.folder import seal, state
-from sudoku_bench.bench.folder.store import MANIFEST, Store
+from sudoku_bench.bench.folder import state
+from sudoku_bench.bench.folder.store import Store
 from sudoku_bench.bench.verdicts import run_tables
 from tests.bench.conftest import FOURS
 from tests.bench.say.test_output import PROGRAM, SLOW
@@ -108,13 +108,3 @@ def test_before_the_plan_is_settled_there_is_only_a_lock(command, tmp_path: Path
     assert json.loads(command("status", store.folder, "--json")[1])["state"] == "beginning"
     store.close()
     assert command("status", store.folder)[0] == 2
-
-
-def test_a_finished_run_has_the_same_state_with_and_without_checksums(finished: Path) -> None:
-    sealed = state.of_run(finished).document
-    assert sealed["complete"]
-    assert len(sealed["strategies"]) > 1
-    manifest = json.loads((finished / MANIFEST).read_text(encoding="utf-8"))
-    del manifest[seal.KEY]  # every row is now checked
-    (finished / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
-    assert state.of_run(finished).document == sealed

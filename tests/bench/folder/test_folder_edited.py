@@ -101,18 +101,6 @@ def test_a_column_that_is_missing_is_named(folder: Path, name: str, column: str)
         run_tables.load(folder)
 
 
-def test_an_encoding_may_have_any_name_and_an_incomplete_last_line_is_none(folder: Path) -> None:
-    change(folder, ENCODINGS, set_field(2, "encoding", "null"))
-    whole = run_tables.load(folder).encodings
-    with (folder / ENCODINGS).open("a", encoding="utf-8") as file:
-        file.write("augmented,36x36,62")
-    cut = run_tables.load(folder).encodings
-    assert whole is not None
-    assert cut is not None
-    assert whole["encoding"][0] == "null"
-    assert cut.equals(whole)
-
-
 def test_a_report_is_refused_before_anything_is_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(folder, ENCODINGS, set_field(2, "clauses", "inf"))
     before = sorted(folder.iterdir())

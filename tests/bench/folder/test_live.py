@@ -6,16 +6,13 @@ import math
 import statistics
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sudoku_bench.bench.commands.status import standing_line
 from sudoku_bench.bench.folder.live import Live
 from sudoku_bench.bench.folder.rows import Row
-from sudoku_bench.bench.folder.store import finished_rows
 from tests.bench.folder.a_row import a_row
-from tests.conftest import TOP
 
 
 def row(**fields: Any) -> Row:
@@ -55,13 +52,3 @@ def test_strategies_are_sorted_by_their_medians() -> None:
         live.add(row(strategy=name, status=status, cpu_s=cpu_s))
     assert [standing.strategy for standing in live.sorted()] == ["a", "b", "c", "d"]
     assert [standing_line(standing, 1).split()[1] for standing in live.sorted()] == ["1", "2", ">", "-"]
-
-
-def test_from_its_middle_on_the_estimated_end_of_a_recorded_run_is_right() -> None:
-    rows = list(finished_rows(TOP / "results" / "reference"))
-    live, ends = Live(len(rows)), []
-    for each in rows:
-        live.add(each)
-        ends.append(each.started_s + (live.left_s or 0.0))
-    late = ends[len(ends) // 2 :]
-    assert late == [pytest.approx(rows[-1].started_s, rel=0.15)] * len(late)

@@ -15,11 +15,8 @@ from sudoku_bench.bench.commands.report_files import Look
 from sudoku_bench.bench.folder import method
 from sudoku_bench.bench.folder.method import Method
 from sudoku_bench.bench.folder.store import MANIFEST, read_manifest
-from sudoku_bench.bench.plan import plan
-from sudoku_bench.bench.process import watch
 from sudoku_bench.bench.run import experiment
 from sudoku_bench.bench.verdicts import run_tables
-from sudoku_bench.bench.worker import stopwatch
 from tests.bench.conftest import FOURS, write_report
 
 LIMIT_S = 4.0
@@ -66,13 +63,3 @@ def test_a_report_states_the_recorded_constants_not_those_of_this_version(folder
     text = sentences_of(report_files(folder))
     assert all(words in text for words in ("for 7 ms of CPU time", "17 s of wall time"))
     assert "for 2 ms of CPU time" not in text
-
-
-def test_a_change_of_todays_constants_changes_no_report(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = report_files(folder)
-    monkeypatch.setattr(stopwatch, "LEAD_IN_S", 0.5)
-    monkeypatch.setattr(plan, "PLACEBO_PUZZLES", 2)
-    monkeypatch.setattr(watch, "WALL_FACTOR", 11)
-    monkeypatch.setattr(watch, "WALL_SLACK_S", 1.5)
-    assert experiment.method_of_this_version() != run_tables.load(folder).method
-    assert report_files(folder) == before

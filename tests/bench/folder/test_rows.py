@@ -34,17 +34,6 @@ def test_a_row_survives_a_round_trip(fields: dict[str, Any]) -> None:
         assert getattr(read, name) == (pytest.approx(expected, rel=1e-8) if isinstance(expected, float) else expected)
 
 
-@pytest.mark.parametrize("status", ["done", ""])
-def test_an_unknown_status_is_refused(status: str) -> None:
-    with pytest.raises(ValueError, match=f"unknown status: '{status}'"):
-        csv_values(a_row(status=status))
-
-
-def test_counters_without_a_column_are_kept() -> None:
-    row = a_row(**counter_columns({"conflicts": 3, "wing_moves": 4.0, "depth": 5}))
-    assert (row.conflicts, row.other_counters) == (3, "wing_moves=4; depth=5")
-
-
 @pytest.mark.parametrize("value", [math.nan, math.inf, 1e30])
 def test_a_counter_that_is_no_number_of_a_row_is_kept_as_text(value: float) -> None:
     row = dataclasses.replace(TIMED, **counter_columns({"conflicts": value, "guesses": 2}))

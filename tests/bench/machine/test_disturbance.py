@@ -179,12 +179,6 @@ def test_sampling_uses_at_most_a_thousandth_of_the_time(world, monkeypatch: pyte
     assert 10 <= looks <= 21  # of 50 ms, in 1000 s
 
 
-def test_a_counter_that_goes_backwards_is_unknown_not_negative(world) -> None:
-    there = world({HEAT: 100})
-    there.step(files={HEAT: 3})
-    assert there.monitor.finish()[0]["kinds"]["heat"]["amount"] is None
-
-
 def test_unavailable_counters_are_null_and_listed(tmp_path: Path) -> None:
     now = iter(range(100))
     monitor = Monitor(tmp_path, usable=(), now_s=lambda: float(next(now)), pid=US)

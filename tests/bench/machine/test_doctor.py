@@ -8,12 +8,11 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from sudoku_bench.bench.machine import control_groups, description, doctor, probes
+from sudoku_bench.bench.machine import control_groups, description, doctor
 from sudoku_bench.bench.machine.disturbance import KINDS
 from sudoku_bench.bench.machine.doctor import NOTE, OK, WARN, Trial
 from sudoku_bench.bench.machine.probes import Spread, Steadiness
@@ -98,14 +97,6 @@ def test_what_disturbs_is_a_finding_of_its_topic(quiet: Facts, topic, level, fac
     assert fact in found.fact
 
 
-def test_a_warning_does_not_hide_a_note(quiet: Facts) -> None:
-    facts = quiet | {"environment": {"PYTHONDEVMODE": "1", "MALLOC_ARENA_MAX": "1"}}
-    [results] = [each for each in doctor.findings(facts, GOOD) if each.level != OK]
-    assert results.level == WARN
-    assert "PYTHONDEVMODE set; MALLOC_ARENA_MAX set" in results.fact
-    assert results.mend == "unset PYTHONDEVMODE; unset MALLOC_ARENA_MAX"
-
-
 @pytest.mark.parametrize("build", [trees.intel, trees.virtual, trees.arm, trees.container, lambda root: root])
 def test_every_machine_gets_a_finding_for_each_topic(build: Callable[[Path], Path], tmp_path: Path) -> None:
     facts = description.facts(build(tmp_path))
@@ -129,13 +120,6 @@ def test_the_command_examines_this_machine(command, monkeypatch: pytest.MonkeyPa
     assert [result["topic"] for result in report["findings"]] == list(doctor.TOPICS)
     assert report["machine"]["kernel"] == os.uname().release
     assert report["trial"]["steadiness"]["cpu"]["median_s"] > 0
-
-
-def test_busy_processes_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    processes = [("idle", 0.0), ("busy", 50.0), ("busy", 25.0), ("new", 150.0), ("hidden", None)]
-    seen = [SimpleNamespace(pid=-1, info={"name": name, "cpu_percent": percent}) for name, percent in processes]
-    monkeypatch.setattr(probes.psutil, "process_iter", lambda _: seen)
-    assert probes.busiest() == [("new", 1.5), ("busy", 0.75)]
 
 
 @pytest.mark.parametrize(

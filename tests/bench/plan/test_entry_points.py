@@ -60,19 +60,6 @@ def test_an_entry_point_provides_the_strategies_of_its_module(offer, measure, co
     assert manifest["packages"]["some-solvers"] == manifest["packages"]["other-solvers"] == "1.5"
 
 
-def test_only_the_worker_of_its_strategy_imports_it(offer, measure, puzzles, tmp_path, monkeypatch) -> None:
-    note = "import pathlib\npathlib.Path(os.environ['NOTES'], f'{__name__}-{os.getpid()}').touch()"
-    offer("noisy-solvers", "a = offered_c\nb = offered_d", offered_c=note + OWN.replace("NAME", "c"), offered_d=note)
-    notes = tmp_path / "notes"
-    notes.mkdir()
-    monkeypatch.setenv("NOTES", str(notes))
-    result = measure("-s", "offered:c", "-s", "seed:norvig", "-d", puzzles(FOURS[0]), "--repetitions", 1)
-    assert set(result.statuses()) == {"solved"}
-    imported = [path.name.partition("-")[0] for path in notes.iterdir()]
-    assert imported.count("offered_d") == 1  # when it was described
-    assert imported.count("offered_c") == 1 + 1 + 1  # then, in the worker of the probe, and in that of the run
-
-
 BROKEN = {
     "gone": ("no_such_module:Class", "ModuleNotFoundError: No module named 'no_such_module'"),
     "raises": ("offered_raises", "LookupError: no settings"),

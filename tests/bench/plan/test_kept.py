@@ -64,13 +64,6 @@ def test_a_damaged_file_is_as_good_as_none(folder: Path, damage: bytes) -> None:
     assert 2 <= len(asked) < 4
 
 
-def test_without_a_folder_nothing_is_kept(folder: Path) -> None:
-    folder.write_text("a file in its place")
-    asked: list[int] = []
-    assert squares(["2"], asked) == squares(["2"], asked) == [4]
-    assert len(asked) == 2
-
-
 def test_what_is_shipped_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     monkeypatch.setattr(kept, "shipped", lambda: {"3": 10, "5": None})

@@ -57,15 +57,6 @@ def test_strategies_that_cost_many_times_the_lowest_are_dropped(screening: Scree
     assert screening.mean("c") == (9.0 + 20.0) / 2  # an unfinished solve counts as the limit
 
 
-def test_preparing_is_shared_by_the_puzzles_asked_for() -> None:
-    """Compiling takes a second and then a microsecond each; ten puzzles are cheaper without."""
-    costs = [("compiled", 1.0, 1e-6), *((name, 0.0, 1e-3) for name in "abc")]
-    found = [probe(name, cpu_s, first=True, prepare_s=prepare_s) for name, prepare_s, cpu_s in costs]
-    few, many = (Screening(20.0, asked, found) for asked in (10, 10**7))
-    assert set(few.kept(4.0)) == {"a", "b", "c", "compiled"}  # the fastest once prepared always stays
-    assert (many.kept(4.0)[0], len(many.kept(4.0))) == ("compiled", 2)
-
-
 @pytest.mark.parametrize("task", ["first", "unique"])
 @pytest.mark.parametrize("budget_s", [300, 500, 1000, 3000, 10**5])
 def test_the_run_fits_its_share_of_the_budget_and_no_more_would(real: Screening, budget_s: float, task: str) -> None:

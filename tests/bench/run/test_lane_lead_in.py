@@ -9,11 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_bench.bench.plan import lead_in
 from sudoku_bench.bench.plan.plan import Calibration
 from sudoku_bench.bench.process import worker_process
 from sudoku_bench.bench.run import probe
-from sudoku_bench.datasets.shape import Shape
 
 # With fewer empty cells than any puzzle of a lead-in has.
 NEARLY = ("..42423.24133.24", "1.4343.2342.2134", ".142241.13244.31")
@@ -118,35 +116,6 @@ def test_before_a_batch_the_limit_is_that_of_one_puzzle(measure, plugin, puzzles
     assert "no lead-in (solve: more than 1 s" in rows["reason"][0]
 
 
-STREAM = """
-    class Stream(Backtracker):
-        persistent = True
-        solves = 0
-
-        def search(self, puzzle, task):
-            self.solves += 1
-            if self.quits and puzzle.cells[0] == 1:
-                raise GaveUp
-            return super().search(puzzle, task)
-
-        def counters(self):
-            return {"solves": self.solves}
-
-    for quits in (False, True):
-        register(type("Stream", (Stream,), {"name": f"test:{'quits' if quits else 'stays'}", "quits": quits}))
-"""
-
-
-def test_the_position_in_the_stream_of_a_persistent_strategy_counts_lead_ins(measure, plugin, puzzles) -> None:
-    rows = measure("-s", "test:*", "--plugin", plugin(STREAM), "-d", puzzles(*NEARLY), "--launches", 2).rows
-    assert set(rows.loc[rows["strategy"] == "test:stays", "status"]) == {"solved"}
-    assert {"gave_up", "solved"} == set(rows.loc[rows["strategy"] == "test:quits", "status"])
-    solved = rows[rows["status"] == "solved"]
-    solves = solved["other_counters"].str.removeprefix("solves=").astype(int)
-    assert (solved["stream_position"] + 1 == solves).all()
-    assert solved.groupby(["strategy", "launch"])["worker"].nunique().eq(1).all()
-
-
 Requests = dict[str, list[str]]
 
 
@@ -191,14 +160,3 @@ def test_a_strategy_is_treated_the_same_whoever_takes_part(measure, plugin, puzz
     assert by_round["test:a"] == by_round["test:b"] == by_round["test:slow"]
     solves = [json.loads(text) for text in requests["test:a"] if '"solve"' in text]
     assert {request["lead_in"] for request in solves} == {True}
-
-
-def test_floor_and_pipe_are_measured_on_boards_with_pencilmarks(measure, puzzles) -> None:
-    """Led in, as in a run, by solutions, which they return."""
-    grids = puzzles(*(puzzle.text for puzzle, _ in lead_in.make(Shape(2, 2, pencilmarks=True))[:2]))
-    for mode, controls in (("warm", {"pipe": 2}), ("cold", {"pipe": 2, "floor": 2})):
-        result = measure("--command", "mine=cat", "-s", "mine", "-d", grids, "--mode", mode, "--repetitions", 1)
-        rows = result.all_rows[result.all_rows["placebo"].notna()]
-        assert set(rows["status"]) == {"solved"}, set(rows["reason"])
-        assert Counter(rows["placebo"]) == controls
-        assert (rows["lead_in"] > 0).all() == (mode == "warm")

@@ -245,17 +245,6 @@ def test_any_behaviour_of_a_sat_solver_becomes_a_row(measure, suite_of, dimacs, 
     assert trace.gone()
 
 
-@pytest.mark.parametrize("dialect", ["competition", "minisat"])
-def test_a_sat_solver_enumerates_under_any_encoding(command, dimacs, dialect: str) -> None:
-    """Each further solution is requested with an additional clause."""
-    for name in ("natural+pairwise", "log", "complete+product+substituted"):
-        asked = ("12..3.....1.....", "-s", f"sat:{name}@mine", "--task", "count:9")
-        code, out, err = command("solve", *asked, "--command", f"mine={dimacs(dialect=dialect)}")
-        assert (code, err) == (0, "")
-        assert len(set(out.splitlines()[:-1])) == 3
-        assert out.splitlines()[-1] == "3 solutions (all there are)"
-
-
 def test_a_missing_program_is_unsupported_with_a_reason(measure, suite_of, puzzles) -> None:
     suite = suite_of({"gone": "no-such-solver-anywhere", "away": "./nowhere {cnf}"})
     result = measure(suite, "-s", "gone", "-s", "sat:log@away", "-d", puzzles(FOURS[0]))
@@ -276,16 +265,6 @@ def test_a_command_that_cannot_be_started_has_rows_with_the_reason(measure, suit
     rows = measure(suite_of({"lines": str(broken), "sat": f"{broken} {{cnf}}"}), "-d", puzzles(FOURS[0])).rows
     assert set(rows["status"]) == {"error"}
     assert rows["reason"].str.contains("Exec format error").all(), set(rows["reason"])
-
-
-def test_a_command_of_the_command_line_takes_part(measure, command, lines, puzzles) -> None:
-    file = puzzles(FOURS[0])
-    result = measure("--command", f"mine={lines(limit=2)}", "-d", file, "--task", "unique", "--repetitions", 1)
-    assert set(result.rows["strategy"]) == {"command:mine"}
-    assert set(result.rows["status"]) == {"solved"}
-    code, out, _ = command("solve", FOURS[0], "-s", "mine", "--command", f"mine={lines()}")
-    assert code == 0
-    assert "|" in out
 
 
 def test_the_manifest_records_the_program_and_another_one_cannot_resume(

@@ -46,13 +46,6 @@ def test_a_strategy_that_answered_anything_there_is_not_set_aside() -> None:
     assert after(map(row, range(50))).reason(row(50).attempt) is None
 
 
-def test_it_can_be_told_what_is_not_tried() -> None:
-    timeouts = Timeouts()
-    timeouts.tell({row(1).attempt: "not tried: for a reason"})
-    assert timeouts.reason(row(1).attempt) == "not tried: for a reason"
-    assert timeouts.reason(row(2).attempt) is None
-
-
 def test_a_run_goes_on_without_a_strategy_that_never_answers(measure, plugin, puzzles) -> None:
     file = plugin(
         """

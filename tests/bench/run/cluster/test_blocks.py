@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sudoku_bench.bench.folder.rows import Row
 from sudoku_bench.bench.run.cluster.blocks import BLOCK_S, Block, Cutter, Pace, by_round
 from tests.bench.folder.a_row import a_row
@@ -45,15 +43,6 @@ def test_a_block_knows_only_the_timeouts_of_its_own_puzzles_and_launch() -> None
     timed_out = {("test:0", "own", "p1", 1), ("test:1", "own", "p2", 2), ("test:0", "other", "p1", 1)}
     for block in blocks_of(plan, Pace(1, 1), map(a_timeout, timed_out)):
         expected = {a for a in timed_out if a[1:] == ("own", *place(block))}
-        assert block.untried.keys() == expected
-
-
-def test_a_block_knows_which_strategies_are_set_aside() -> None:
-    plan = a_plan(strategies=2, puzzles=3, decoys=0, launches=2)
-    plan = replace(plan, suite=replace(plan.suite, set_aside=2))
-    for block in blocks_of(plan, Pace(1, 1), [a_timeout(("test:0", "own", f"p{n}", 1)) for n in (0, 1)]):
-        name, launch = place(block)
-        expected = {("test:0", "own", name, 1)} if launch == 1 else set()
         assert block.untried.keys() == expected
 
 

@@ -6,10 +6,9 @@ from importlib.util import find_spec
 
 import pytest
 
-from sudoku_bench.bench.run.cluster import connection, local
+from sudoku_bench.bench.run.cluster import connection
 from sudoku_bench.bench.run.cluster.connection import Cluster, require_usable
 from sudoku_bench.datasets.errors import InputError
-from tests.conftest import TOP
 
 pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="the package distributed is not installed")
 
@@ -28,14 +27,6 @@ def test_a_scheduler_that_does_not_answer_is_one_line(monkeypatch: pytest.Monkey
     ):
         pass
     assert "\n" not in str(refusal.value)
-
-
-def test_the_document_has_the_settings_that_keep_dask_quiet() -> None:
-    config = pytest.importorskip("dask.config")
-    document = (TOP / "docs" / "scale.md").read_text(encoding="utf-8")
-    lines = [line.strip().removeprefix("export ") for line in document.splitlines() if "export DASK_" in line]
-    environment = config.collect_env(dict(line.split("=") for line in lines))
-    assert {key: config.get(key, config=environment) for key in local.QUIET} == local.QUIET
 
 
 @pytest.mark.parametrize("address", ["nonsense", "tcp://node1", "tcp://node1:port", "foo://node1:8786", ""])

@@ -15,7 +15,7 @@ from sudoku_bench.bench.plan.plan import Calibration, Plan
 from sudoku_bench.bench.plan.suite import Suite
 from sudoku_bench.bench.run.cluster import kept_lane
 from sudoku_bench.bench.run.cluster.blocks import Block, Cutter, Head, Pace, by_round
-from sudoku_bench.bench.run.cluster.kept_lane import WORKERS_PER_LANE, Ended, software_of
+from sudoku_bench.bench.run.cluster.kept_lane import WORKERS_PER_LANE, software_of
 from sudoku_bench.bench.run.runner import Runner
 from sudoku_bench.bench.run.timeouts import Timeouts
 from tests.bench.conftest import FOURS, Trace
@@ -83,26 +83,6 @@ def measured_processes(trace: Trace) -> list[int]:
     return [
         pid for pid in trace.alive() if b"sudoku_bench.bench.worker.server" in Path(f"/proc/{pid}/cmdline").read_bytes()
     ]
-
-
-def test_timeouts_of_earlier_rounds_are_not_repeated(plan) -> None:
-    first = next(blocks(plan))
-    name = first.measurements[0].planned.name
-    told = replace(first, untried={("test:a", "own", name, 1): "not tried: because"})
-    rows = measured(plan, told).rows
-    kept_lane.end_run("run")
-    outcomes = {(row.status, row.reason) for row in rows if (row.strategy, row.puzzle) == ("test:a", name)}
-    assert outcomes == {("timeout", "not tried: because")}
-    assert {row.status for row in rows if row.strategy == "test:b"} == {"solved"}
-
-
-def test_an_ended_run_measures_no_more(plan) -> None:
-    first, second, *_ = blocks(plan, puzzles=1)
-    measured(plan, first)
-    kept_lane.end_run("run")
-    with pytest.raises(Ended):
-        measured(plan, second)
-    assert not kept_lane._free
 
 
 def test_a_lane_of_another_run_is_closed_when_one_is_opened(plan, trace: Trace) -> None:

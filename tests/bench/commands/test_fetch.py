@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import http.server
-import io
 import threading
-import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -163,22 +161,6 @@ def test_a_download_that_fails_leaves_nothing_and_can_be_tried_again(
     entry()
     assert command("fetch", "fours")[0] == 0
     assert files(cache) == ["fours.txt"]
-
-
-def test_collections_of_one_archive_share_its_download(
-    command: Command, entry: Any, server: Server, cache: Path
-) -> None:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("data/fours", TEXT)
-        archive.writestr("data/others", OTHER)
-    server.body = packed.getvalue()
-    entry("fours", file="data.zip", member="fours", **KNOWN)
-    entry("others", file="data.zip", member="others")
-    code, out, _ = command("fetch", "fours", "others", "--again")
-    assert (code, len(server.requests)) == (0, 1)
-    assert out.count("data.zip") == 2
-    assert [len(catalogue.load(name).items) for name in ("fours", "others")] == [5, 4]
 
 
 @pytest.mark.parametrize(("name", "hint"), [("norvig-top59", "did you mean norvig-top95?"), ("qq", "list datasets")])

@@ -33,36 +33,6 @@ def test_what_one_registers_is_measured_against_ours(measure) -> None:
     assert ("complete+pairwise", "9x9") in sizes  # of the project: on common boards, too
 
 
-FOR_FOUR = """
-from sudoku_bench.datasets.shape import Shape
-from sudoku_bench import Unsupported, register_encoding
-from sudoku_bench.solvers.sat.encodings import build
-
-
-@register_encoding("declared", shapes=[Shape(2, 2)])
-def declared(shape):
-    return build("complete", Shape(2, 2)).clauses()
-
-
-@register_encoding("refusing")
-def refusing(shape):
-    if shape.size != 4:
-        raise Unsupported("made for 4x4")
-    return build("complete", shape).clauses()
-"""
-
-
-def test_an_encoding_for_some_boards_is_measured_on_these(measure, tmp_path: Path) -> None:
-    plugin = tmp_path / "four.py"
-    plugin.write_text(FOR_FOUR, encoding="utf-8")
-    strategies = ("-s", "sat:{declared,refusing}@cadical195", "--plugin", plugin)
-    result = measure(*strategies, "-d", "size4", "-d", "size6", "--limit", 1, "--repetitions", 1)
-    assert result.code == 0, result.err
-    found = {(row["strategy"], row["collection"], row["status"]) for row in rows_of(result.folder / "measurements.csv")}
-    for name in ("sat:declared@cadical195", "sat:refusing@cadical195"):
-        assert {(name, "size4", "solved"), (name, "size6", "unsupported")} <= found
-
-
 def rows_of(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))

@@ -92,8 +92,7 @@ def test_a_puzzle_whose_row_is_missing_is_named(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "column"),
-    [(MEASUREMENTS, "launch"), (MEASUREMENTS, "placebo"), (PUZZLES, "grid"), (ENCODINGS, "shape")],
+    ("name", "column"), [(MEASUREMENTS, "launch"), (MEASUREMENTS, "placebo"), (PUZZLES, "grid"), (ENCODINGS, "shape")]
 )
 def test_a_column_that_is_missing_is_named(folder: Path, name: str, column: str) -> None:
     change(folder, name, lambda lines: lines.__setitem__(0, lines[0].replace(f"{column},", ",", 1)))

@@ -61,12 +61,6 @@ def test_a_long_value_is_not_quoted_in_full() -> None:
     assert len(fault) < 200
 
 
-def test_a_setting_that_the_write_up_reads_is_not_missing() -> None:
-    document = edited(("suite", "seed"), 1)
-    del document["suite"]["gc"]
-    assert manifest.fault(document) == "suite.gc is missing"
-
-
 def test_what_later_versions_add_is_no_fault() -> None:
     assert manifest.fault(edited(("suite", "colour"), "blue")) is None
     assert manifest.fault(edited(("colour",), [1, {"a": None}])) is None

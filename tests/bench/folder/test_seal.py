@@ -49,14 +49,6 @@ def test_a_table_that_is_changed_or_gone_is_named(folder: Path, name: str) -> No
     assert edited(folder) == [name]
 
 
-def test_a_manifest_that_is_changed_is_named_however_it_is_laid_out(folder: Path) -> None:
-    manifest = read(folder)
-    (folder / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
-    assert edited(folder) == []
-    write(folder, manifest | {"suite": {"seed": 2}})
-    assert edited(folder) == [MANIFEST]
-
-
 def test_a_run_that_goes_on_keeps_the_names_of_edited_files(folder: Path) -> None:
     assert seal.opened(folder, read(folder)) == {"planned_rows": 1, "suite": {"seed": 1}}
     (folder / PUZZLES).write_text("a,b\n1,3\n", encoding="utf-8")

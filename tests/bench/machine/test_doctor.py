@@ -26,11 +26,7 @@ QUIET: dict[str, dict[str, Any]] = {
     kind.name: {"unit": kind.unit, "amount": 0.0, "worst": 0.0, "disturbed_s": 0.0} for kind in KINDS
 }
 GOOD = Trial(
-    steadiness=Steadiness(STEADY, STEADY, 0.0),
-    kinds=QUIET,
-    busiest=(),
-    memory_obstacle=None,
-    sandbox_obstacle="",
+    steadiness=Steadiness(STEADY, STEADY, 0.0), kinds=QUIET, busiest=(), memory_obstacle=None, sandbox_obstacle=""
 )
 
 

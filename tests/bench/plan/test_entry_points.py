@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sudoku_bench.bench.plan import strategies
-from sudoku_bench.bench.plan.entry_points import GROUP, entry_points
+from sudoku_bench.bench.plan.entry_points import GROUP
 from sudoku_bench.bench.plan.strategies import known
 from tests.bench.conftest import BACKTRACKER, FOURS
 
@@ -103,16 +103,6 @@ def test_a_failed_entry_point_is_listed_with_its_reason_and_affects_no_other(off
         ("entry-point:broken-solvers/gone", "unsupported"),
         ("seed:norvig", "solved"),
     }
-
-
-@pytest.mark.parametrize("points", ["no entry point", "x = y\n[another\n\x00"])
-def test_unreadable_metadata_affect_no_other(offer, points: str, tmp_path: Path) -> None:
-    offer("torn-solvers", points)
-    offer("nameless-solvers", "w = no_such_module")
-    [file] = tmp_path.glob("site/nameless*/METADATA")
-    file.write_bytes(b"\xff\xfe")
-    offer("whole-solvers", "w = no_such_module")
-    assert "whole-solvers" in {point.distribution for point in entry_points()}
 
 
 def test_an_entry_point_that_hangs_is_tried_once(offer, monkeypatch) -> None:

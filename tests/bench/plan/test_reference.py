@@ -19,8 +19,6 @@ from sudoku_bench.datasets.reading.reader import parse
 from sudoku_bench.datasets.search import solve
 from sudoku_bench.datasets.shape import Shape
 from tests.bench.conftest import FOURS
-from tests.datasets.all_grids import FURTHER
-from tests.solvers.boards import cases
 
 
 @pytest.fixture(autouse=True)
@@ -139,16 +137,3 @@ def test_two_copies_of_a_grid_are_solved_in_different_forms(tmp_path) -> None:
     made = dataclasses.replace(made, calibration=plan.Calibration(("seed:norvig",)))
     forms = [set(m.forms) for m in made.measurements(1) if m.contestant.role != "instrument"]
     assert len(set.union(*forms)) == sum(map(len, forms))
-
-
-@pytest.mark.parametrize("layout", FURTHER)
-@pytest.mark.parametrize("pencilmarks", [False, True])
-def test_decoys_of_other_boards_have_several_solutions_or_none(layout: str, pencilmarks: bool) -> None:
-    named = [(str(k), p) for k, (p, number) in enumerate(cases(layout, pencilmarks)) if number == 1][:3]
-    references = reference.establish(named, limit=2)
-    originals = [(name, puzzle, found) for (name, puzzle), found in zip(named, references, strict=True)]
-    made = list(reference.decoys(originals, random.Random(1)))
-    assert made
-    for decoy in made:
-        found = len(solve(decoy.puzzle, limit=2).solutions)
-        assert found == {"several": 2, "none": 0}[decoy.kind]

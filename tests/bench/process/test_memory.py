@@ -8,18 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from sudoku_bench.bench.process.memory import MIB, held_files, mappings, tree_mib
+from sudoku_bench.bench.process.memory import MIB, held_files, tree_mib
 
 SIZE_MIB = 64
-SMAPS = b"""\
-7f00-7f10 rw-s 00000000 00:01 2048 /memfd:hog (deleted)
-Size:                 64 kB
-Pss:                  48 kB
-7f20-7f30 rw-p 00000000 00:00 0
-Pss:                  16 kB
-ffff-fff0 r-xp 00000000 00:00 0 [vsyscall]
-Pss:                   0 kB
-""".splitlines()
 
 
 @pytest.fixture
@@ -44,7 +35,3 @@ def test_a_memory_file_that_is_mapped_counts_once(memory_file: int) -> None:
     with mmap.mmap(memory_file, SIZE_MIB * MIB) as mapped:
         assert sum(mapped[at] for at in range(0, len(mapped), 4096)) > 0  # each page is resident now
         assert tree_mib([pid], 1) == pytest.approx(before, abs=SIZE_MIB / 4)
-
-
-def test_mappings_are_read_with_their_files() -> None:
-    assert list(mappings(SMAPS)) == [((os.makedev(0, 1), 2048), 48), ((0, 0), 16), ((0, 0), 0)]

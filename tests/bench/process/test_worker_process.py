@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,10 +13,9 @@ import pytest
 
 from sudoku_bench.bench.plan import strategies
 from sudoku_bench.bench.process import orphans, worker_process
-from sudoku_bench.bench.process.memory_group import MemoryGroup
 from sudoku_bench.bench.process.solve_request import SolveRequest
 from sudoku_bench.bench.process.watch import WorkerDied
-from sudoku_bench.bench.process.worker_process import Confinement, Worker
+from sudoku_bench.bench.process.worker_process import Worker
 from sudoku_bench.bench.worker import process_tree
 from sudoku_bench.datasets.reading.reader import parse
 from sudoku_bench.solvers.strategy import Task
@@ -49,66 +47,35 @@ def too_many_files(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_process.os, "pipe", limited_pipe)
 
 
-def refusing_group(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The process runs already when its memory group refuses it."""
-
-    def add(_: MemoryGroup, pid: int) -> None:
-        assert pid in process_tree.children(os.getpid())
-        raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
-
-    monkeypatch.setattr(MemoryGroup, "add", add)
-
-
 FAULTS = {
     "missing program": (missing_program, errno.ENOENT),
     "too many processes": (too_many_processes, errno.EAGAIN),
     "too many files": (too_many_files, errno.EMFILE),
-    "refusing group": (refusing_group, errno.EBUSY),
 }
 
 
-class SimulatedGroup(MemoryGroup):
-    """A plain folder: the control group file system would remove its files with it."""
-
-    def close(self) -> None:
-        shutil.rmtree(self._folder)
-
-
-@pytest.fixture
-def groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder in which workers create their simulated memory groups."""
-    folder = tmp_path / "groups"
-    folder.mkdir()
-
-    def make(_mib: int, _parent: Path | None) -> MemoryGroup:
-        group = folder / f"group{len(list(folder.iterdir()))}"
-        group.mkdir()
-        return SimulatedGroup(group)
-
-    monkeypatch.setattr(MemoryGroup, "make", make)
-    return folder
-
-
-def resources(groups: Path) -> tuple[list[str], int, list[int], list[Path]]:
-    """Open descriptors, mappings of deleted files, child processes and memory groups of this process."""
+def resources() -> tuple[list[str], int, list[int]]:
+    """Open descriptors, mappings of deleted files and child processes of this process."""
     descriptors = sorted(path.name for path in Path("/proc/self/fd").iterdir())
     mappings = Path("/proc/self/maps").read_text(encoding="utf-8").count("(deleted)")
-    return descriptors, mappings, process_tree.children(os.getpid()), list(groups.iterdir())
+    return descriptors, mappings, process_tree.children(os.getpid())
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_worker_that_cannot_be_started_leaks_nothing(
-    fault: str, groups: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_that_cannot_be_started_leaks_nothing(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     [info] = strategies.select(["seed:norvig"])
     break_start, code = FAULTS[fault]
-    before = resources(groups)
+    before = resources()
     with monkeypatch.context() as patch:
         break_start(patch)
         with pytest.raises(WorkerDied) as caught:
-            Worker(info, number=1, confined=Confinement(memory_mib=64))
+            Worker(info, number=1)
     assert (caught.value.status, caught.value.reason) == ("error", REASON + os.strerror(code))
-    assert resources(groups) == before
+    assert resources() == before
+    worker = Worker(info, number=1)
+    assert resources() != before
+    worker.close()
+    assert resources() == before
 
 
 @pytest.mark.parametrize("mode", ["warm", "cold"])

@@ -81,10 +81,3 @@ def test_controls_decoys_and_puzzles_with_several_solutions_do_not_count() -> No
     more = [a_row(strategy=name, collection="(decoys)", puzzle="several-1", decoy="several", cpu_s=9) for name in NAMES]
     more += [a_row(strategy="(instrument) test:a", collection="easy", puzzle="easy-1", placebo="instrument", cpu_s=9)]
     assert said([*more, *solves()], plan) == [EASY.replace("20 puzzles", "18 puzzles"), HARD]
-
-
-def test_answers_come_less_and_less_often() -> None:
-    answers = SoFar(a_plan({"easy": 20, "hard": 20}, NAMES))
-    for row in solves():
-        answers.add(row)
-    assert [second for second in range(100) if list(answers.due(second))] == [10, 20, 40, 80]

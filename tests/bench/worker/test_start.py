@@ -38,11 +38,7 @@ def other_checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        ["solve", PUZZLE],
-        ["solve", PUZZLE, "--plugin", "plugin.py", "-s", "mine:plain"],
-    ],
+    "arguments", [["solve", PUZZLE], ["solve", PUZZLE, "--plugin", "plugin.py", "-s", "mine:plain"]]
 )
 def test_workers_run_the_code_of_the_checkout_that_starts_them(other_checkout: Path, arguments: list[str]) -> None:
     (other_checkout / "plugin.py").write_text(PLUGIN, encoding="utf-8")

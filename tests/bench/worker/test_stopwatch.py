@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import mmap
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +12,6 @@ from sudoku_bench import Strategy
 from sudoku_bench.bench.plan import lead_in
 from sudoku_bench.bench.worker import stopwatch
 from sudoku_bench.bench.worker.stopwatch import (
-    DEPTHS,
     LEAD_IN_S,
     LEAD_IN_WALL_S,
     PROGRESS_BYTES,
@@ -21,7 +19,6 @@ from sudoku_bench.bench.worker.stopwatch import (
     LeadInFault,
     Times,
     at_once,
-    at_random_depth,
     read,
     solve,
     timed,
@@ -179,16 +176,3 @@ def test_reading_an_answer_belongs_to_decoding(clock) -> None:
     assert {type(value) for value in answers[0][0]} == {int}
     assert (times.wall_s, times.cpu_s, times.phases_cpu_s) == (5.0, 5.0, (0.0, 0.0, 2.0, 3.0, 0.0))
     assert read([[[1, 2]]], before)[1] is before
-
-
-def frames() -> int:
-    frame, number = sys._getframe(), 0
-    while frame.f_back:
-        frame, number = frame.f_back, number + 1
-    return number
-
-
-def test_a_call_is_made_at_every_depth() -> None:
-    depths = {at_random_depth(frames) for _ in range(40 * DEPTHS)}
-    assert len(depths) == DEPTHS
-    assert max(depths) - min(depths) == DEPTHS - 1

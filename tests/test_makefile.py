@@ -72,14 +72,6 @@ def test_the_reference_run_is_replaced_by_a_complete_one_only(checkout: Path, co
     assert asked.read_text() == "run reference --out results/reference.new --resume\n"
 
 
-def test_an_old_python_is_one_line(checkout: Path) -> None:
-    old = checkout / "old-python"
-    old.write_text('#!/bin/sh\ncase "$2" in *sys.exit*) exit 1;; *) echo 3.9.2;; esac\n', encoding="utf-8")
-    old.chmod(0o755)
-    line = complaint(make(checkout, "setup", f"PYTHON={old}"))
-    assert "Python 3.9.2 is too old; name one from 3.11 on" in line
-
-
 PYTHON = """#!/bin/sh
 case "$*" in
     *"-m venv"*) mkdir -p .venv/bin; cp "$0" .venv/bin/python; cp "$0" .venv/bin/sudoku-bench;;

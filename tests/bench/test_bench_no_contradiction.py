@@ -20,15 +20,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from rich.console import Console
 
 from sudoku_bench.bench.folder.reported import Written
 from sudoku_bench.bench.page.tables import pair_table
-from sudoku_bench.bench.say import json_report, terminal
+from sudoku_bench.bench.say import json_report
 from sudoku_bench.bench.say.output import json_rows
-from sudoku_bench.bench.verdicts.pairs.standings import solves_fewer
 from sudoku_bench.bench.verdicts.run_tables import Run
-from sudoku_bench.bench.writeup import methods, tables, tabular
+from sudoku_bench.bench.writeup import tables, tabular
 from tests.bench.verdicts.simulated_runs import Spread, a_run, drawn, together
 
 NUMBER = r"\d+(?:\.\d+)?(?:e[+-]?\d+)?"
@@ -226,75 +224,7 @@ def faults(run: Run) -> list[str]:
                 claim = shown.claim
             sides.setdefault((place, frozenset((a, b))), set()).add(claim)
     found += [f"{place}, {set(pair)}: {claims}" for (place, pair), claims in sides.items() if len(claims) > 1]
-    return [*found, *_faults_of_columns(run), *_faults_of_words(run, margin)]
-
-
-def _printed(show: Callable[[Console], None]) -> str:
-    text = io.StringIO()
-    show(Console(file=text, width=1000, highlight=False, markup=False))
-    return text.getvalue()
-
-
-def _verdicts(run: Run) -> dict[str, list[dict[str, Any]]]:
-    rows: dict[str, list[dict[str, Any]]] = {}
-    for row in json_rows(run.pairs):
-        if row["clock"] == "cpu":
-            rows.setdefault(row["collection"], []).append(row)
-    return rows
-
-
-def _loser(row: dict[str, Any]) -> str:
-    return {"a_faster": str(row["b"]), "b_faster": str(row["a"])}.get(row["verdict"], "")
-
-
-def _faults_of_fastest(
-    place: str, names: list[str], tie: str, rows: list[dict[str, Any]], whole: bool
-) -> Iterator[str]:
-    """Yield contradictions between the fastest strategies named and the verdicts on pairs."""
-    rows = [row | {"verdict": "b_faster"} if solves_fewer(row) else row for row in rows]
-    for row in rows:
-        if _loser(row) in names:
-            yield f"{place}: {_loser(row)} is called fastest, but another one is faster"
-        if {row["a"], row["b"]} <= set(names) and "equivalent" in tie and row["verdict"] != "equivalent":
-            yield f"{place}: {names} are called equivalent, but one pair is {row['verdict']}"
-        if len(names) == 1 and not tie and names[0] in (row["a"], row["b"]) and not _loser(row):
-            yield f"{place}: {names[0]} is called the only fastest, but one of its pairs is {row['verdict']}"
-    losers = {_loser(row) for row in rows}
-    left = {name for row in rows for name in (row["a"], row["b"])} - losers - set(names)
-    if whole and left:
-        yield f"{place}: nobody is faster than {left}, but it is not called fastest"
-
-
-def _faults_of_words(run: Run, margin: float) -> Iterator[str]:
-    """Yield contradictions in everything that the terminal prints with --verbose."""
-    text = _printed(lambda console: terminal.show(run, console))
-    verdicts = _verdicts(run)
-    counts = re.search(r"Pairs: (\d+) \(one is faster in (\d+)", text)
-    decided = sum(bool(_loser(row)) for row in json_rows(run.pairs))
-    if counts and (int(counts[1]), int(counts[2])) != (len(run.pairs), decided):
-        yield f"{counts[0]}, but there are {decided} of {len(run.pairs)}"
-    for line in text.splitlines():
-        for a, b, shown in of_sentence("terminal", line, margin):
-            yield from shown.faults()
-            place = line.partition(":")[0]
-            matching = [row for row in verdicts.get(place, ()) if {row["a"], row["b"]} == {a, b}]
-            yield from (f"{line!r}: the loser is {_loser(row)}" for row in matching if _loser(row) != a)
-        if single := re.match(r"(\w+): (\S+) is fastest \(of \d+\)(; not decided against)?", line):
-            tie = single[3] or ""
-            yield from _faults_of_fastest(single[1], [single[2]], tie, verdicts[single[1]], whole=True)
-        if several := re.match(r"(\w+): fastest, ([^:]*): (.*) \(of (\d+)\)", line):
-            yield from _faults_of_fastest(
-                several[1], several[3].split(", "), several[2], verdicts[several[1]], whole=True
-            )
-        if few := re.match(r"(\w+): too few", line):
-            yield from (f"{line!r}, but {row['verdict']}" for row in verdicts[few[1]] if row["verdict"] != "too_few")
-    most = max((row["n_puzzles"] for rows in verdicts.values() for row in rows), default=0)
-    if most < 15 and re.search("Rankings|virtual best", text):
-        yield "rankings or the virtual best of fewer than 15 puzzles"
-    if described := re.search(r"corrected for all ([\d,]+) pairs of strategies of", " ".join(methods.paragraphs(run))):
-        told, family = int(described[1].replace(",", "")), int(run.pairs["family"].iloc[0])
-        if told != family:
-            yield f"the method tells of {told} comparisons, the table of {family}"
+    return [*found, *_faults_of_columns(run)]
 
 
 LOG_RATIOS = (0.0, 0.002, 0.02, 0.045, 0.06, 0.08, 0.1, 0.15, 1.0)

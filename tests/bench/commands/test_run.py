@@ -78,14 +78,6 @@ def test_a_persistent_strategy_keeps_its_process_through_a_launch(measure, plugi
         assert np.array_equal(np.diff(positions), 1 + stream["lead_in"].iloc[1:])  # lead-ins count
 
 
-def test_without_isomorphs_the_stored_form_is_solved(measure, plugin, puzzles) -> None:
-    file = puzzles(FOURS[0])
-    rows = measure("-s", "test:a", "--plugin", plugin(SEER), "-d", file, "--isomorphs", "off", "--repetitions", 2).rows
-    assert (rows["isomorph"] == 0).all()
-    assert (rows["loops"] == 1).all()
-    assert seen(rows).nunique() == 1
-
-
 def test_strategies_that_cannot_run_are_unsupported_with_a_reason(measure, plugin, puzzles) -> None:
     file = plugin("""
         @register

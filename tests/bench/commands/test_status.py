@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import shutil
 import signal
 import subprocess
 import time
@@ -94,11 +93,6 @@ def test_a_run_from_its_beginning_to_its_end(
     slow = next(standing for standing in run_state.standings.sorted() if standing.strategy == "test:slow")
     rows = run_tables.load(folder).measurements
     assert slow.median_s == pytest.approx(rows.loc[rows["strategy"] == "test:slow", "cpu_s"].median())
-
-
-@pytest.fixture
-def finished(small_reference: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(small_reference, tmp_path / "run"))
 
 
 def test_before_the_plan_is_settled_there_is_only_a_lock(command, tmp_path: Path) -> None:

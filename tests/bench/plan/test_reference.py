@@ -128,12 +128,3 @@ def test_only_tasks_with_more_than_one_solution_have_decoys() -> None:
     assert decoys("first") == set()
     assert decoys("unique") == {"several", "none"}
     assert decoys("count:3") == {"several", "none"}
-
-
-def test_two_copies_of_a_grid_are_solved_in_different_forms(tmp_path) -> None:
-    file = tmp_path / "twice.txt"
-    file.write_text(f"{FOURS[0]}\n{FOURS[0]}\n", encoding="utf-8")
-    made = plan.make(Suite(strategies=("seed:norvig",), datasets=(str(file),)))
-    made = dataclasses.replace(made, calibration=plan.Calibration(("seed:norvig",)))
-    forms = [set(m.forms) for m in made.measurements(1) if m.contestant.role != "instrument"]
-    assert len(set.union(*forms)) == sum(map(len, forms))

@@ -15,7 +15,6 @@ from sudoku_bench.bench.run import probe
 
 # With fewer empty cells than any puzzle of a lead-in has.
 NEARLY = ("..42423.24133.24", "1.4343.2342.2134", ".142241.13244.31")
-SIX = "12345645612323156456423131264564531."  # 6×6
 
 COMMON = """
     import collections
@@ -97,14 +96,6 @@ def test_a_fault_of_a_lead_in_is_that_of_its_row(measure, plugin, puzzles, diary
     for name, status in (("crashes", "error"), ("hogs", "memout")):
         assert set(by_name[name]["status"]) == {status}
         assert by_name[name]["reason"].str.startswith("lead-in: ").all()
-
-
-@pytest.mark.usefixtures("without_probe")
-def test_a_lead_in_that_hangs_costs_one_limit_for_each_board(measure, plugin, puzzles, diary) -> None:
-    file = plugin(source({"hangs": FAULTS["hangs"]}))
-    rows = measure("-s", "test:*", "--plugin", file, "-d", puzzles(*NEARLY, SIX), "--timeout", 1, "--launches", 2).rows
-    assert set(rows["status"]) == {"solved"}, set(rows["reason"])
-    assert diary() == {"test:hangs": 2}
 
 
 @pytest.mark.usefixtures("without_probe")

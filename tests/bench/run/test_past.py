@@ -44,13 +44,13 @@ def test_a_row_that_is_not_planned_is_refused(changes: dict[str, str | int]) -> 
         Past(plan).add(a_row(**({"strategy": "test:0", "collection": "own", "puzzle": "p0"} | changes)))
 
 
-def test_attempts_that_timed_out_are_remembered() -> None:
-    plan = a_plan(strategies=2, puzzles=2, decoys=0)
-    past, first = Past(plan), all_of(plan)[0]
-    past.add(row_of(first, status="timeout"))
-    names = [m.contestant.label for m in all_of(plan)]
-    untried = [name for name in names if past.timeouts.reason(Attempt(name, "own", first.planned.name, 1))]
-    assert set(untried) == {first.contestant.label}
+def test_attempts_that_timed_out_are_remembered_as_far_as_the_suite_says() -> None:
+    for patience, untried in ((20, [True, False]), (1, [True, True])):
+        plan = a_plan(strategies=1, puzzles=2, decoys=0, set_aside=patience)
+        past, (first, second) = Past(plan), list(dict.fromkeys(m.planned for m in all_of(plan)))
+        past.add(row_of(next(m for m in all_of(plan) if m.planned is first), status="timeout"))
+        reasons = [past.timeouts.reason(Attempt("test:0", "own", planned.name, 1)) for planned in (first, second)]
+        assert [reason is not None for reason in reasons] == untried
 
 
 def test_time_and_workers_go_on_from_the_last_row() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -118,15 +117,6 @@ def test_placebos_the_floor_and_decoys_are_included_in_the_cost() -> None:
     decoy = replace(plan.puzzles[0], collection=DECOY_COLLECTION, decoy="several")
     with_decoy = replace(plan, puzzles=(*plan.puzzles, decoy))
     assert round_cost(with_decoy, results) == pytest.approx((alone + 3, alone))
-
-
-def test_it_spreads_over_each_collection_and_begins_with_one_puzzle_of_each() -> None:
-    layers = puzzle_layers(a_plan({"easy": 80, "hard": 3}))
-    chosen = [planned for layer in layers for planned in layer]
-    assert [planned.name for planned in chosen[:4]] == ["easy-35", "hard-1", "easy-45", "hard-0"]
-    assert len(layers[0]) == 2
-    assert Counter(planned.collection for planned in chosen) == {"easy": probe.PUZZLES, "hard": 3}
-    assert len(set(chosen)) == len(chosen)
 
 
 def test_placebos_are_for_a_fast_a_middle_and_a_slow_strategy_that_finish() -> None:

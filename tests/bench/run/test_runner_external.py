@@ -53,38 +53,16 @@ for line in sys.stdin:
         write(right + "\\n")
 """
 
-# Solves DIMACS files by propagation and search, in one of two dialects.
+# Solves DIMACS files, in one of two dialects.
 DIMACS = """
 import os, signal, sys, time
-
-def solve(clauses, model):
-    while True:
-        kept, units = [], []
-        for clause in clauses:
-            if any(x in model for x in clause):
-                continue
-            left = [x for x in clause if -x not in model]
-            if not left:
-                return None
-            (units if len(left) == 1 else kept).append(left)
-        if not units:
-            break
-        model, clauses = model | {x for [x] in units}, kept
-        if any(-x in model for x in model):
-            return None
-    if not kept:
-        return model
-    x = min(kept, key=len)[0]
-    return solve(kept, model | {x}) or solve(kept, model | {-x})
+from pysat.formula import CNF
+from pysat.solvers import Solver
 
 dialect, fault, file = sys.argv[1:4]
-with open(file) as stream:
-    lines = [line.split() for line in stream if not line.startswith("c")]
-head, clauses = lines[0], [[int(x) for x in line[:-1]] for line in lines[1:]]
-assert head[:2] == ["p", "cnf"] and int(head[3]) == len(clauses) and all(line[-1] == "0" for line in lines[1:])
-assert all(abs(x) <= int(head[2]) for clause in clauses for x in clause)
-assignment = solve(clauses, frozenset())
-model = assignment and [x if x in assignment else -x for x in range(1, int(head[2]) + 1)]
+clauses = CNF(from_file=file).clauses
+with Solver("minisat22", bootstrap_with=clauses) as solver:
+    model = solver.get_model() if solver.solve() else None
 words = model and " ".join(map(str, model))
 
 def say(verdict, values=None, code=None, end=" 0"):
@@ -140,7 +118,7 @@ def dimacs(tmp_path: Path) -> Callable[..., str]:
 
     def command(fault: str = "", dialect: str = "competition") -> str:
         out = " {out}" if dialect == "minisat" else ""
-        return f"{PYTHON} {shlex.join([str(path), dialect, fault])} {{cnf}}{out}"
+        return f"{shlex.join([sys.executable, str(path), dialect, fault])} {{cnf}}{out}"
 
     return command
 
@@ -291,17 +269,13 @@ def test_the_manifest_records_the_program_and_another_one_cannot_resume(
         ("[[commands]]\nname = 'x'\ncommand = 'x'\n[[commands]]\nname = 'y'", "number 2: a command has no command"),
         ("[[commands]]\nname = 'x'\ncomand = 'x'", "unknown setting comand of a command; did you mean command?"),
         ("[[commands]]\nname = 'x'\ncommand = 'x'\nloops = 3", "settings of the suite, such as loops, go above"),
-        ("[[commands]]\nname = 'x'\ncommand = ['x']", "command of a command must be a string"),
         ("[[commands]]\nname = 'x'\ncommand = 'x'\nshapes = ['9']", "command x: '9' is not a shape of boards"),
-        ("[[commands]]\nname = 'x'\ncommand = 'x {cnf}'\nshapes = ['9x9']", "are for commands that read puzzles"),
         ("[[commands]]\nname = 'x'\ncommand = '{cnf}'", "names no program"),
         ("[[commands]]\nname = 'x'\ncommand = \"x 'y\"", "cannot be split into words: no closing quotation"),
         ("[[commands]]\nname = 'sat:x'\ncommand = 'x'", "names of the family sat are composed of encodings"),
-        ("[[commands]]\nname = 'a:x'\ncommand = 'x {cnf}'", "write it without a colon"),
         ("[[commands]]\nname = 'x'\ncommand = 'x {cfn}'", "{cfn} is not a placeholder; did you mean {cnf}?"),
         ("[[commands]]\nname = 'x'\ncommand = 'x {out}'", "add the file that it reads, such as {cnf}"),
         ("[[commands]]\nname = 'x'\ncommand = 'x {cnf} {puzzle}'", "cannot be combined"),
-        ("[[commands]]\nname = 'x'\ncommand = 'x'\ntask = 'count'", "can answer first or unique"),
         ("[[commands]]\nname = 'x'\ncommand = 'x'\n" * 2, "two commands are called x"),
         ("[[commands]]\nname = 'cadical195'\ncommand = 'x {cnf}'", "command cadical195: the name is taken"),
         ("strategies = ['mine']\n[[commands]]\nname = 'x'\ncommand = 'x'", "no strategy is called mine"),

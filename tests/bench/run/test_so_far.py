@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from sudoku_bench.bench.folder.rows import Row
-from sudoku_bench.bench.plan.reference import Reference
 from sudoku_bench.bench.run.so_far import SoFar
 from tests.bench.folder.a_row import a_row
 from tests.bench.run.test_probe import a_plan
@@ -72,12 +71,3 @@ def test_an_unfinished_solve_counts_as_its_limit() -> None:
 def test_a_strategy_with_a_false_answer_or_time_is_left_out_everywhere(status: str) -> None:
     line = "lowest mean time so far on easy and hard: test:b, 28 to 30 times as fast as test:c (40 puzzles)"
     assert said(changed(solves(), "test:a", status=status, cpu_s=None)) == [line]
-
-
-def test_controls_decoys_and_puzzles_with_several_solutions_do_not_count() -> None:
-    plan = a_plan({"easy": 20, "hard": 20}, NAMES)
-    several = [dataclasses.replace(planned, reference=Reference(2, None, 2)) for planned in plan.puzzles[:2]]
-    plan = dataclasses.replace(plan, puzzles=(*several, *plan.puzzles[2:]))
-    more = [a_row(strategy=name, collection="(decoys)", puzzle="several-1", decoy="several", cpu_s=9) for name in NAMES]
-    more += [a_row(strategy="(instrument) test:a", collection="easy", puzzle="easy-1", placebo="instrument", cpu_s=9)]
-    assert said([*more, *solves()], plan) == [EASY.replace("20 puzzles", "18 puzzles"), HARD]

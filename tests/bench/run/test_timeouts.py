@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from sudoku_bench.bench.folder.rows import Row
 from sudoku_bench.bench.run.timeouts import Timeouts
-from tests.bench.conftest import FOURS
 from tests.bench.folder.a_row import a_row
 
 
@@ -44,29 +43,3 @@ def test_a_strategy_that_answered_anything_there_is_not_set_aside() -> None:
     timeouts = after([row(1), row(2, "solved"), row(3), row(4), row(5)], 3)
     assert timeouts.reason(row(6).attempt) is None
     assert after(map(row, range(50))).reason(row(50).attempt) is None
-
-
-def test_a_run_goes_on_without_a_strategy_that_never_answers(measure, plugin, puzzles) -> None:
-    file = plugin(
-        """
-        @register
-        class Hangs(Backtracker):
-            name = "test:hangs"
-
-            def search(self, puzzle, task):
-                while True:
-                    pass
-
-        @register
-        class Solves(Backtracker):
-            name = "test:solves"
-        """
-    )
-    settings = ("--timeout", 0.2, "--repetitions", 2, "--set-aside", 2)
-    result = measure("-s", "test:*", "--plugin", file, "-d", puzzles(*FOURS), *settings)
-    rows = result.rows.set_index("strategy")
-    assert set(rows.loc["test:solves", "status"]) == {"solved"}
-    hanging = rows.loc["test:hangs"]
-    assert list(hanging["status"]) == ["timeout"] * 2 * len(FOURS)
-    assert hanging["reason"].str.startswith("not tried: the first 2 puzzles").sum() == 2 * (len(FOURS) - 2)
-    assert hanging["reason"].str.startswith("solve: more than").sum() == 2

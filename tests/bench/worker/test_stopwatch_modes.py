@@ -178,28 +178,3 @@ def test_a_batch_is_one_call_with_different_forms(measure, plugin, puzzles) -> N
     assert set(endless["status"]) == {"timeout"}
     assert set(endless["limit_s"]) == {0.1}  # per puzzle; the call had six times the limit
     assert "more than 0.6 s of CPU time" in endless["reason"].iloc[0]
-
-
-PLAIN = """
-    for letter in "abcd":
-        register(type("Plain", (Backtracker,), {"name": f"test:{letter}"}))
-"""
-UNTIMED = ["strategy", "collection", "puzzle", "isomorph", "task", "mode", "launch", "repetition", "loops", "status"]
-UNTIMED += ["reason", "limit_s", "limit_clock", "solutions", "round", "position", "decoy", "placebo"]
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [
-        ("--loops", 3, "--launches", 2, "--repetitions", 1),
-        ("--isomorphs", "off", "--task", "unique", "--repetitions", 2),
-        ("--mode", "batch:3", "--repetitions", 2),
-        ("--mode", "cold", "--repetitions", 1),
-    ],
-)
-def test_the_same_plan_and_seed_give_the_same_rows_in_the_same_order(measure_all, plugin, puzzles, settings) -> None:
-    """Apart from which strategies have placebos, no decision depends on times."""
-    file, grids = plugin(PLAIN), puzzles(*FOURS)
-    arguments = ("-s", "test:a", "-s", "test:b", "--plugin", file, "-d", grids, *settings)
-    first, second = (measure_all(*arguments).all_rows for _ in range(2))
-    pd.testing.assert_frame_equal(first[UNTIMED], second[UNTIMED])

@@ -19,15 +19,7 @@ STEADY, UNSTEADY = 0.02, 0.05  # ± of the times of identical work
 LITTLE_WAITING = 0.01  # of the time
 LITTLE_MEMORY_MIB = 1024
 SLOWING = ("PYTHONDEVMODE", "PYTHONTRACEMALLOC", "PYTHONPROFILEIMPORTTIME", "PYTHONDEBUG", "COVERAGE_", "LD_AUDIT")
-ALTERING = (
-    "PYTHONMALLOC",
-    "MALLOC_",
-    "GLIBC_TUNABLES",
-    "_JAVA_OPTIONS",
-    "JAVA_TOOL",
-    "NUMBA_",
-    "PYTHON_",
-)
+ALTERING = ("PYTHONMALLOC", "MALLOC_", "GLIBC_TUNABLES", "_JAVA_OPTIONS", "JAVA_TOOL", "NUMBA_", "PYTHON_")
 UNKNOWN = "unknown"
 # topic -> kinds of disturbances that count there
 DISTURBANCES = {

@@ -250,12 +250,7 @@ class Worker:
         return reply
 
     def _receive(
-        self,
-        number: int,
-        doing: str,
-        limits: Limits,
-        used_s: float,
-        request: SolveRequest | None = None,
+        self, number: int, doing: str, limits: Limits, used_s: float, request: SolveRequest | None = None
     ) -> Message:
         """Return the message that answers a request; skip those to earlier ones.
 

@@ -70,12 +70,7 @@ def folder_of(requested: Suite, out: str | Path | None) -> Path:
 
 
 def measured(
-    made: Plan,
-    folder: Path,
-    command: str,
-    progress: Progress,
-    resume: bool = False,
-    cluster: Cluster | None = None,
+    made: Plan, folder: Path, command: str, progress: Progress, resume: bool = False, cluster: Cluster | None = None
 ) -> None:
     """Measure a plan into a run folder. All settings of this process are then as they were.
 

@@ -38,11 +38,7 @@ class Runner:
         InputError: the suite asks for unavailable cores.
     """
 
-    def __init__(
-        self,
-        plan: Plan,
-        past: Past | None = None,
-    ) -> None:
+    def __init__(self, plan: Plan, past: Past | None = None) -> None:
         self.plan = plan
         self._past = past or Past(plan)
         self._numbers = itertools.count(self._past.last_worker + 1)

@@ -59,10 +59,7 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
 
     boards = [Shape(*boxes) for boxes in request["shapes"]]
     composed = [name for name in extensions.composed(request["patterns"]) if name not in registered]
-    return facts | {
-        "composed": list(map(facts_of, composed)),
-        "sizes": list(sizes(request["encodings"], boards)),
-    }
+    return facts | {"composed": list(map(facts_of, composed)), "sizes": list(sizes(request["encodings"], boards))}
 
 
 def load_entry_point(value: str) -> list[str]:

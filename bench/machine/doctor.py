@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 import math
+import os
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sudoku_bench.bench.machine import control_groups, description, probes, sandbox
+import numpy as np
+import psutil
+
+from sudoku_bench.bench.machine import control_groups, description, sandbox
 from sudoku_bench.bench.machine.disturbance import KINDS, LOAD, Monitor
-from sudoku_bench.bench.machine.probes import Steadiness
+from sudoku_bench.bench.worker import clocks
 
 OK, NOTE, WARN = "ok", "note", "warn"
 LEVELS = (OK, NOTE, WARN)
 
-LITTLE_LOAD_CORES = 0.1
+LITTLE_LOAD_CORES = 0.1  # of all other programs, and of one that is named
 STEADY, UNSTEADY = 0.02, 0.05  # ± of the times of identical work
-LITTLE_WAITING = 0.01  # of the time
+PIECE_S, MOST_NAMED = 0.01, 3  # CPU seconds of a piece of work, about those of a measurement; programs
 LITTLE_MEMORY_MIB = 1024
 SLOWING = ("PYTHONDEVMODE", "PYTHONTRACEMALLOC", "PYTHONPROFILEIMPORTTIME", "PYTHONDEBUG", "COVERAGE_", "LD_AUDIT")
 ALTERING = ("PYTHONMALLOC", "MALLOC_", "GLIBC_TUNABLES", "_JAVA_OPTIONS", "JAVA_TOOL", "NUMBA_", "PYTHON_")
 UNKNOWN = "unknown"
-# topic -> kinds of disturbances that count there
-DISTURBANCES = {
-    "load": ("load",),
-    "cores": ("throttling",),
-    "frequency": ("heat",),
-    "host": ("steal",),
-    "memory": ("swapping",),
-}
+OF_TOPIC = {"load": "load", "cores": "throttling", "frequency": "heat", "host": "steal", "memory": "swapping"}
 
 
 class Finding(NamedTuple):
@@ -43,14 +41,18 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True)
 class Trial:
-    """Results of the probes. ``kinds`` holds the disturbances during the trial, as ``disturbance`` describes them.
+    """What was tried. ``kinds`` holds the disturbances during the trial, as ``disturbance`` describes them.
 
     Attributes:
+        piece_s: median CPU seconds of identical pieces of work; spread: half the distance between their 10% and 90%
+            quantiles, as a share of it.
+        busiest: names of other programs that used most, and how many cores.
         memory_obstacle: why no control group with a memory limit can be created; None if it can.
         sandbox_obstacle: why ``--sandbox`` cannot be used; empty if it can.
     """
 
-    steadiness: Steadiness
+    piece_s: float
+    spread: float
     kinds: dict[str, dict[str, Any]]
     busiest: tuple[tuple[str, float], ...]
     memory_obstacle: str | None
@@ -58,19 +60,38 @@ class Trial:
 
 
 def examine(seconds: float = 3.0) -> Trial:
-    """Probe this machine; takes about a second longer than the repeated work."""
+    """Work for so many seconds, and see how steadily and what else the machine does; a second more in all."""
     monitor = Monitor()
     monitor.start()
-    probes.busiest()
-    steadiness = probes.steadiness(seconds)
-    busiest, (disturbances, _) = probes.busiest(), monitor.finish()
-    return Trial(
-        steadiness=steadiness,
-        kinds=disturbances["kinds"],
-        busiest=tuple(busiest),
-        memory_obstacle=control_groups.memory_obstacle(),
-        sandbox_obstacle=sandbox.obstacle(),
-    )
+    busiest()
+    steps = 1000
+    while min(_piece_s(steps) for _ in range(5)) < PIECE_S / 2:  # the first pieces may be slow
+        steps *= 2
+    end_s, times_s = clocks.wall_s() + seconds, list[float]()
+    while clocks.wall_s() < end_s or len(times_s) < 3:
+        times_s.append(_piece_s(steps))
+    low, median, high = map(float, np.quantile(times_s, (0.1, 0.5, 0.9)))
+    kinds = monitor.finish()[0]["kinds"]
+    spread = (high - low) / 2 / median if median else 0.0
+    return Trial(median, spread, kinds, busiest(), control_groups.memory_obstacle(), sandbox.obstacle())
+
+
+def _piece_s(steps: int) -> float:
+    """Return the CPU seconds of a piece of plain Python."""
+    start_s, total = clocks.cpu_s(), 0
+    for number in range(steps):
+        total += number & 7
+    return clocks.cpu_s() - start_s
+
+
+def busiest() -> tuple[tuple[str, float], ...]:
+    """Return the names and CPU use, in cores, of the other programs that used most since the last call."""
+    used: dict[str, float] = defaultdict(float)
+    for process in psutil.process_iter(("name", "cpu_percent")):  # it keeps what a process had used at the last call
+        if process.pid != os.getpid():
+            used[str(process.info["name"])] += (process.info["cpu_percent"] or 0.0) / 100
+    most = sorted(used.items(), key=lambda item: -item[1])[:MOST_NAMED]
+    return tuple((name, cores) for name, cores in most if cores >= LITTLE_LOAD_CORES)
 
 
 def findings(facts: dict[str, Any], trial: Trial) -> list[Finding]:
@@ -117,10 +138,9 @@ def _disturbances(topic: str, facts: dict[str, Any], trial: Trial) -> Findings:
     """Yield what the monitor saw during the trial and a run would warn of."""
     for kind in KINDS:
         amount = trial.kinds[kind.name]["amount"]
-        if kind.name in DISTURBANCES.get(topic, ()) and amount is not None and amount >= kind.threshold:
-            fact = kind.fact_of(amount, facts["cores_usable"])
-            named = _named(trial) if kind is LOAD else ""
-            yield Finding(WARN, fact + named, kind.consequence, kind.remedy)
+        if kind.name == OF_TOPIC.get(topic) and amount is not None and amount >= kind.threshold:
+            fact = kind.fact_of(amount, facts["cores_usable"]) + (_named(trial) if kind is LOAD else "")
+            yield Finding(WARN, fact, kind.consequence, kind.remedy)
 
 
 def _named(trial: Trial) -> str:
@@ -144,22 +164,15 @@ def _load(facts: dict[str, Any], trial: Trial) -> Findings:
 def _cores(facts: dict[str, Any], trial: Trial) -> Findings:
     usable, quota = facts["cores_usable"], facts["cgroup"]["cpu_quota_cores"]
     if isinstance(quota, float):
-        yield Finding(
-            WARN,
-            f"CPU quota of {quota:g} cores",
-            "when it is exhausted, a solve pauses for up to 0.1 s",
-            "docker update --cpus N CONTAINER, or measure outside the container",
-        )
+        mend = "docker update --cpus N CONTAINER, or measure outside the container"
+        yield Finding(WARN, f"CPU quota of {quota:g} cores", "a solve that exhausts it pauses for up to 0.1 s", mend)
     if usable == 1:
         yield Finding(WARN, "a single core", "runner and solver take turns", "use a machine with at least two cores")
     shared = [group for group in facts["siblings"].values() if group and len(group) > 1]
     if shared:
-        yield Finding(
-            NOTE,
-            f"{len(shared)} of {usable} cores are SMT siblings of another core",
-            "programs on the same physical core slow each other down",
-            "sudoku-bench run --pin on; or: echo off | sudo tee /sys/devices/system/cpu/smt/control",
-        )
+        fact = f"{len(shared)} of {usable} cores are SMT siblings of another core"
+        mend = "sudoku-bench run --pin on; or: echo off | sudo tee /sys/devices/system/cpu/smt/control"
+        yield Finding(NOTE, fact, "programs on the same physical core slow each other down", mend)
     yield _state(f"{usable} core{'' if usable == 1 else 's'}, {'no CPU quota' if quota else 'CPU quota unknown'}")
 
 
@@ -188,12 +201,9 @@ def _host(facts: dict[str, Any], trial: Trial) -> Findings:
     inside = f", container ({host['container']})" if host["container"] else ""
     if host["virtual"]:
         share = UNKNOWN if stolen is None else f"{stolen:.1%}"
-        yield Finding(
-            NOTE,
-            f"virtual machine ({host['product'] or 'unknown hypervisor'}){inside}, stolen time: {share}",
-            "load from other virtual machines is invisible",
-            "compare only within a run; for absolute times use a dedicated machine",
-        )
+        fact = f"virtual machine ({host['product'] or 'unknown hypervisor'}){inside}, stolen time: {share}"
+        mend = "compare only within a run; for absolute times use a dedicated machine"
+        yield Finding(NOTE, fact, "load from other virtual machines is invisible", mend)
     else:
         yield _state(f"{'virtualisation unknown' if host['virtual'] is None else 'no virtual machine'}{inside}")
 
@@ -202,12 +212,9 @@ def _memory(facts: dict[str, Any], trial: Trial) -> Findings:
     swapped, limit = facts["swap_used_mib"], facts["cgroup"]["memory_limit_mib"]
     free = min(facts["memory_available_mib"], limit if isinstance(limit, int) else math.inf)
     if free < LITTLE_MEMORY_MIB:
-        yield Finding(
-            WARN,
-            f"memory is short: {free} MiB available",
-            "solvers that need more wait for the disk or are killed",
-            "close programs that use much memory (list them with: ps aux --sort -rss | head)",
-        )
+        mend = "close programs that use much memory (list them with: ps aux --sort -rss | head)"
+        effect = "solvers that need more wait for the disk or are killed"
+        yield Finding(WARN, f"memory is short: {free} MiB available", effect, mend)
     if swapped:
         yield Finding(NOTE, f"{swapped} MiB are swapped out", "their next use waits for the disk", "sudo swapoff -a")
     yield Finding(OK, f"{free / 1024:.1f} GiB free, {'nothing swapped out' if facts['swap_mib'] else 'no swap'}")
@@ -227,23 +234,18 @@ def _python(facts: dict[str, Any], trial: Trial) -> Findings:
         consequence = "memory allocation and libraries behave differently"
         yield Finding(NOTE, f"{altering} set", consequence, f"unset {altering}")
     if build["profile_guided"] is False:
-        yield Finding(
-            NOTE,
-            f"{name} was built without profile-guided optimisation (PGO)",
-            "strategies in Python run slower",
-            "make setup PYTHON=/usr/bin/python3 (distributions build it with PGO)",
-        )
+        fact = f"{name} was built without profile-guided optimisation (PGO)"
+        mend = "make setup PYTHON=/usr/bin/python3 (distributions build it with PGO)"
+        yield Finding(NOTE, fact, "strategies in Python run slower", mend)
     yield Finding(OK, f"{name}, no environment variable slows it")
 
 
 def _spread(facts: dict[str, Any], trial: Trial) -> Findings:
-    cpu, wall, waited = trial.steadiness.cpu, trial.steadiness.wall, trial.steadiness.waited
-    fact = f"identical work: {cpu.median_s * 1e3:.1f} ms of CPU ±{cpu.relative:.1%}, wall ±{wall.relative:.1%}"
-    fact += f", {waited:.0%} waiting" if waited >= LITTLE_WAITING else ""
-    if cpu.relative > UNSTEADY:
+    fact = f"identical work: {trial.piece_s * 1e3:.1f} ms of CPU ±{trial.spread:.1%}"
+    if trial.spread > UNSTEADY:
         mend = "apply the remedies above; otherwise raise --repetitions and --launches"
         yield Finding(WARN, fact, "single times are unreliable", mend)
-    elif cpu.relative > STEADY or wall.relative > UNSTEADY:
+    elif trial.spread > STEADY:
         yield Finding(NOTE, fact, "small differences need many puzzles")
     yield Finding(OK, fact)
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 
 from sudoku_bench.bench.plan.plan import Calibration, Plan, PlannedPuzzle
 from sudoku_bench.bench.plan.suite import Suite
-from sudoku_bench.bench.run.probe import Probe, by_strategy, parallel_strategies, placebo_strategies, probes, round_cost
+from sudoku_bench.bench.run.probe import Probe, grouped, parallel_strategies, placebo_strategies, probes, round_cost
 from sudoku_bench.bench.say.phrases import counted
 from sudoku_bench.bench.say.progress import Progress
 from sudoku_bench.bench.verdicts.pairs.decision import AS_ONE, LEAST_PUZZLES, LEAST_REPETITIONS
@@ -71,7 +71,7 @@ class Screening:
         """CPU seconds of each solve, by strategy; the limit in place of an unfinished one."""
         return {
             name: [self.limit_s if probe.cpu_s is None else probe.cpu_s for probe in own]
-            for name, own in by_strategy(self.found).items()
+            for name, own in grouped(self.found).items()
         }
 
     @property

@@ -12,14 +12,13 @@ import psutil
 from sudoku_bench.bench.folder.rows import Row, counter_columns
 from sudoku_bench.bench.plan.plan import Contestant, Measurement, Plan
 from sudoku_bench.bench.plan.suite import BATCH, WARM
-from sudoku_bench.bench.process import empty_request
-from sudoku_bench.bench.process.empty_request import EmptyRequest
 from sudoku_bench.bench.process.replies import Reply
 from sudoku_bench.bench.process.solve_request import Solved, SolveRequest
 from sudoku_bench.bench.process.watch import WorkerDied
 from sudoku_bench.bench.process.worker_process import Confinement
 from sudoku_bench.bench.process.workers import ColdWorkers, WarmWorkers, Workers, WorkerSettings
-from sudoku_bench.bench.run.clock_check import ClockCheck
+from sudoku_bench.bench.run import clock_check
+from sudoku_bench.bench.run.clock_check import ClockCheck, EmptyRequest
 from sudoku_bench.bench.run.forms import forms_of, lead_in_of
 from sudoku_bench.bench.run.outcome import TIMED, Outcome, outcome_of
 from sudoku_bench.bench.run.timeouts import Timeouts, attempt_of
@@ -146,7 +145,7 @@ class Lane:
         """
         if reply.status != "ok" or self.plan.suite.cold or not self._has_checks:
             return None
-        self._empty = self._empty or empty_request.measured(self._confined)
+        self._empty = self._empty or clock_check.measured(self._confined)
         if self._empty is None:
             return None
         if label not in self._checks:

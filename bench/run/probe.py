@@ -13,7 +13,7 @@ import itertools
 import math
 import statistics
 from collections import Counter
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -153,17 +153,18 @@ def probe_of(measurement: Measurement, row: Row, before_s: float, after_s: float
     )
 
 
-def by_strategy(found: Iterable[Probe]) -> dict[str, list[Probe]]:
-    grouped: dict[str, list[Probe]] = {}
+def grouped(found: Iterable[Probe], by: str = "strategy") -> dict[str, list[Probe]]:
+    """Return the solves of each strategy, or of each collection."""
+    groups: dict[str, list[Probe]] = {}
     for probe in found:
-        grouped.setdefault(probe.strategy, []).append(probe)
-    return grouped
+        groups.setdefault(getattr(probe, by), []).append(probe)
+    return groups
 
 
 def parallel_strategies(found: Sequence[Probe]) -> tuple[str, ...]:
     """Return the strategies whose solves took noticeably more CPU than wall time."""
     names = []
-    for name, own in by_strategy(found).items():
+    for name, own in grouped(found).items():
         cpu_s, elapsed_s = sum(probe.cpu_s or 0.0 for probe in own), sum(probe.wall_s or 0.0 for probe in own)
         if cpu_s - elapsed_s > max(NOTICEABLE_S, NOTICEABLE_SHARE * elapsed_s):
             names.append(name)
@@ -177,7 +178,7 @@ def placebo_strategies(found: Sequence[Probe]) -> tuple[str, ...]:
     """
     unfinished = {probe.strategy for probe in found if probe.cpu_s is None}
     logs: dict[str, list[float]] = {}
-    for same in grouped_by_collection(found).values():
+    for same in grouped(found, "collection").values():
         finished = {probe.strategy: probe.cpu_s for probe in same if probe.cpu_s and probe.strategy not in unfinished}
         for name, cpu_s in finished.items():
             logs.setdefault(name, []).append(math.log(cpu_s / statistics.median(finished.values())))
@@ -185,13 +186,6 @@ def placebo_strategies(found: Sequence[Probe]) -> tuple[str, ...]:
     if len(ranked) <= PLACEBO_STRATEGIES:
         return tuple(ranked)
     return ranked[0], ranked[len(ranked) // 2], ranked[-1]
-
-
-def grouped_by_collection(found: Iterable[Probe]) -> Mapping[str, list[Probe]]:
-    grouped: dict[str, list[Probe]] = {}
-    for probe in found:
-        grouped.setdefault(probe.collection, []).append(probe)
-    return grouped
 
 
 def fitting_repetitions(plan: Plan, cost: RoundCost, budget_s: float, used_s: float) -> int:
@@ -224,7 +218,7 @@ def round_cost(plan: Plan, found: Sequence[Probe]) -> RoundCost:
     Args:
         plan: calibrated.
     """
-    of_strategy = by_strategy(found)
+    of_strategy = grouped(found)
     most_expensive = max(of_strategy.values(), key=lambda own: statistics.mean(probe.duration_s for probe in own))
     start_s = first_s = later_s = 0.0
     for contestant in plan.contestants:

@@ -15,19 +15,15 @@ import pytest
 from sudoku_bench.bench.machine import control_groups, description, doctor
 from sudoku_bench.bench.machine.disturbance import KINDS
 from sudoku_bench.bench.machine.doctor import NOTE, OK, WARN, Trial
-from sudoku_bench.bench.machine.probes import Spread, Steadiness
 from tests.bench.machine import trees
 
 Facts = dict[str, Any]
 PARTS = ("cgroup", "frequency", "python_build", "virtualisation")
 
-STEADY, SHAKY = Spread(10e-3, 0.01), Spread(10e-3, 0.1)
 QUIET: dict[str, dict[str, Any]] = {
     kind.name: {"unit": kind.unit, "amount": 0.0, "worst": 0.0, "disturbed_s": 0.0} for kind in KINDS
 }
-GOOD = Trial(
-    steadiness=Steadiness(STEADY, STEADY, 0.0), kinds=QUIET, busiest=(), memory_obstacle=None, sandbox_obstacle=""
-)
+GOOD = Trial(10e-3, 0.01, QUIET, busiest=(), memory_obstacle=None, sandbox_obstacle="")
 
 
 @pytest.fixture
@@ -61,8 +57,8 @@ DIFFERENCES: list[tuple[str, str, str, dict[str, Any], dict[str, Any]]] = [
     ("frequency", WARN, "heat", amount(heat=2), {}),
     ("memory", WARN, "3 MiB of memory were swapped", amount(swapping=3), {}),
     ("cores", WARN, "paused the solves 2 times", amount(throttling=2), {}),
-    ("spread", WARN, "CPU ±10.0%", {"steadiness": Steadiness(SHAKY, SHAKY, 0.0)}, {}),
-    ("spread", NOTE, "wall ±10.0%, 20% waiting", {"steadiness": Steadiness(STEADY, SHAKY, 0.2)}, {}),
+    ("spread", WARN, "CPU ±10.0%", {"spread": 0.1}, {}),
+    ("spread", NOTE, "CPU ±3.0%", {"spread": 0.03}, {}),
     ("limits", NOTE, "no sandbox: bubblewrap", {"sandbox_obstacle": "bubblewrap is not installed"}, {}),
     ("limits", NOTE, "no permission", {"memory_obstacle": "no permission to create control groups"}, {}),
     ("cores", WARN, "quota of 1.5 cores", {}, {"cgroup": {"cpu_quota_cores": 1.5}}),
@@ -115,7 +111,7 @@ def test_the_command_examines_this_machine(command, monkeypatch: pytest.MonkeyPa
     assert (code, err) == (0, "")
     assert [result["topic"] for result in report["findings"]] == list(doctor.TOPICS)
     assert report["machine"]["kernel"] == os.uname().release
-    assert report["trial"]["steadiness"]["cpu"]["median_s"] > 0
+    assert report["trial"]["piece_s"] > 0
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sudoku_bench.bench.process.empty_request import EmptyRequest
 from sudoku_bench.bench.process.replies import Reply
 from sudoku_bench.bench.process.solve_request import SolveRequest
-from sudoku_bench.bench.run.clock_check import EMPTY_REQUESTS, ROW_S, ROWS, ClockCheck
+from sudoku_bench.bench.run.clock_check import EMPTY_REQUESTS, ROW_S, ROWS, ClockCheck, EmptyRequest
 from sudoku_bench.datasets.reading.reader import parse
 from sudoku_bench.solvers.strategy import FIRST
 from tests.bench.conftest import FOURS

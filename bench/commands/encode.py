@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sudoku_bench.bench.commands.options import add_shared
 from sudoku_bench.bench.commands.solve import read_one
-from sudoku_bench.bench.plan.entry_points import entry_points
+from sudoku_bench.bench.plan.strategies import entry_points
 from sudoku_bench.bench.worker import describe
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.puzzle import Puzzle

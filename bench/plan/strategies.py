@@ -6,16 +6,17 @@ import contextlib
 import fnmatch
 import functools
 import hashlib
+import itertools
 import json
 import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from importlib import metadata
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from sudoku_bench.bench.plan.entry_points import EntryPoint, entry_points
 from sudoku_bench.bench.process import apart
 from sudoku_bench.bench.process.strategy_info import StrategyInfo
 from sudoku_bench.bench.worker import start
@@ -27,6 +28,7 @@ from sudoku_bench.solvers.external.strategies import ON_PATH, fault_on_path, nam
 from sudoku_bench.solvers.sat.names import split_model
 from sudoku_bench.solvers.strategy import Strategy
 
+GROUP = "sudoku_bench.strategies"  # of entry points of installed distributions
 DESCRIBE_LIMIT_S = 120
 
 
@@ -157,10 +159,10 @@ def composed_by_plugins(
     composed: dict[str, StrategyInfo] = {}
     if any(pattern.startswith(f"{SAT}:") for pattern in patterns):
         for source in _extending(infos):
-            request = {"patterns": list(patterns), **source.request}
+            request = {"patterns": list(patterns), **_source_of(source)}
             facts = _describe(f"{source.origin}: importing the plug-in", sandbox, **request)
-            new = [replace(_with_reason(each), **source.fields) for each in facts.get("composed", ())]
-            composed |= {info.name: info for info in new if info.name not in composed}
+            for info in map(_with_reason, facts.get("composed", ())):
+                composed.setdefault(info.name, replace(info, plugin=source.plugin, entry_point=source.entry_point))
     return composed
 
 
@@ -175,9 +177,9 @@ def encodings_of_plugins(
     rows: list[dict[str, Any]] = []
     boards = [shape.arguments for shape in shapes]
     for source in _extending(infos):
-        names = [info.name for info in infos if (info.plugin, info.entry_point) == source]
+        names = [info.name for info in infos if info.origin == source.origin]
         encodings = list(dict.fromkeys(map(_encoding_in, names)))
-        request = {"encodings": encodings, "shapes": boards, **source.request}
+        request = {"encodings": encodings, "shapes": boards, **_source_of(source)}
         facts = _describe(f"{source.origin}: encoding", sandbox, **request)
         rows += facts.get("sizes", ())
     return rows
@@ -188,31 +190,14 @@ def _encoding_in(name: str) -> str:
     return split_model(name.removeprefix(f"{SAT}:").partition("@")[0])[0]
 
 
-class Source(NamedTuple):
-    """Where a strategy of a plug-in comes from: a file, or an entry point."""
-
-    plugin: str | None
-    entry_point: str | None
-
-    @property
-    def origin(self) -> str:
-        return str(self.plugin or self.entry_point)
-
-    @property
-    def request(self) -> dict[str, str]:
-        """As ``bench/worker/describe`` takes it."""
-        return {"file": self.plugin} if self.plugin else {"entry_point": str(self.entry_point)}
-
-    @property
-    def fields(self) -> dict[str, Any]:
-        """As ``StrategyInfo`` takes it."""
-        return self._asdict()
+def _extending(infos: Iterable[StrategyInfo]) -> Iterable[StrategyInfo]:
+    """Return one strategy of each plug-in that registers SAT strategies."""
+    return {info.origin: info for info in infos if info.family == SAT and info.origin}.values()
 
 
-def _extending(infos: Iterable[StrategyInfo]) -> list[Source]:
-    """Return the plug-ins that register SAT strategies."""
-    extending = [info for info in infos if info.family == SAT and info.origin]
-    return list(dict.fromkeys(Source(info.plugin, info.entry_point) for info in extending))
+def _source_of(info: StrategyInfo) -> dict[str, str | None]:
+    """Return the plug-in of a strategy as ``bench/worker/describe`` takes it."""
+    return {"file": info.plugin} if info.plugin else {"entry_point": info.entry_point}
 
 
 def programs(*patterns: str) -> dict[str, StrategyInfo]:
@@ -256,6 +241,37 @@ def describe_plugin(path: str, prefix: str = "", sandbox: bool = False) -> list[
     """
     facts = _describe(f"{path}: importing the plug-in", sandbox, file=path, prefix=prefix)["strategies"]
     return [replace(_with_reason(each), plugin=str(Path(path).resolve())) for each in facts]
+
+
+@dataclass(frozen=True, order=True)
+class EntryPoint:
+    """One entry point of a distribution; ``value`` is ``MODULE`` or ``MODULE:CLASS``."""
+
+    distribution: str
+    version: str
+    name: str
+    value: str
+
+    @property
+    def label(self) -> str:
+        """Name in listings if it registers no strategy."""
+        return f"entry-point:{self.distribution}/{self.name}"
+
+    def complaint(self, fault: str) -> str:
+        """Return an error about this entry point in one line."""
+        where = f"{self.name} = {self.value}" if self.value else self.name
+        return " ".join(f"entry point {where} of {self.distribution} {self.version}: {fault}".split())
+
+
+def entry_points() -> list[EntryPoint]:
+    """Return the entry points of all importable distributions, sorted, from their metadata; broken ones have none."""
+    points: dict[str, list[EntryPoint]] = {}
+    for distribution in metadata.distributions():  # in path order: the first distribution of a name is imported
+        with contextlib.suppress(Exception):  # importlib documents no exceptions for broken metadata
+            if GROUP in (distribution.read_text("entry_points.txt") or ""):
+                name, found = str(distribution.metadata["Name"]), distribution.entry_points.select(group=GROUP)
+                points.setdefault(name, [EntryPoint(name, distribution.version, p.name, p.value) for p in found])
+    return sorted(itertools.chain.from_iterable(points.values()))
 
 
 def describe_entry_point(point: EntryPoint, taken: Iterable[str]) -> list[StrategyInfo]:

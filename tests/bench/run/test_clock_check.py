@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -12,8 +13,20 @@ from hypothesis import strategies as st
 
 from sudoku_bench.bench.process.replies import Reply
 from sudoku_bench.bench.process.solve_request import SolveRequest
-from sudoku_bench.bench.run.clock_check import EMPTY_REQUESTS, ROW_S, ROWS, ClockCheck, EmptyRequest
+from sudoku_bench.bench.process.strategy_info import StrategyInfo
+from sudoku_bench.bench.process.worker_process import Confinement, Worker
+from sudoku_bench.bench.run.clock_check import (
+    EMPTY_REQUESTS,
+    ROW_S,
+    ROWS,
+    ClockCheck,
+    EmptyRequest,
+    account_of,
+    measured,
+)
+from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers.strategy import FIRST
 from tests.bench.conftest import FOURS
 
@@ -74,3 +87,19 @@ def test_however_widely_solves_differ_only_what_is_not_reported_is_found(tail: s
     costs_s = [2e-3 + median_s * TAILS[tail](rng) for _ in range(1000)]
     assert set(faults([reply(cost_s) for cost_s in costs_s])) == {None}
     assert faults([reply(0.2 * cost_s, 0.8 * cost_s + 2e-3) for cost_s in costs_s])[-1] is not None
+
+
+def test_a_request_costs_the_more_the_more_it_holds() -> None:
+    """Pencilmarks cost what their candidates cost."""
+    empty = measured(Confinement())
+    assert empty is not None
+    assert 0 < empty.cpu_s(0) < empty.cpu_s(10**6)
+    shape, rng = Shape(4, 4), random.Random(1)
+    puzzles = [Puzzle.of_candidates(shape, rng.choices(range(1, 1 << 16), k=256)) for _ in range(12)]
+    request = SolveRequest(puzzles, FIRST, 10.0, "empty")
+    worker = Worker(StrategyInfo("(empty)", ()), 0, Confinement())
+    try:
+        reply = min((worker.solve(request) for _ in range(15)), key=lambda reply: reply.charged_s)
+    finally:
+        worker.close()
+    assert account_of(request, replace(reply, busy_cpu_s=0.0), empty).missing_s < reply.charged_s / 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sudoku_bench.bench.plan.plan import Contestant
 from sudoku_bench.bench.process.strategy_info import StrategyInfo
 from sudoku_bench.bench.run.lane import LaunchWorkers
@@ -36,19 +38,13 @@ def alive_after(uses: str, room_for: int, persistent: str = "") -> str:
     return "".join(sorted(name for name, workers in by_name.items() if workers.alive))
 
 
-def test_all_workers_stay_while_there_is_memory() -> None:
-    assert alive_after("abcabc", room_for=3) == "abc"
-
-
-def test_the_worker_that_was_idle_for_longest_makes_room() -> None:
-    assert alive_after("abc", room_for=2) == "bc"
-    assert alive_after("abac", room_for=2) == "ac"
-    assert alive_after("abcd", room_for=1) == "d"
-
-
-def test_a_strategy_that_keeps_state_keeps_its_worker() -> None:
-    assert alive_after("abcd", room_for=2, persistent="a") == "ad"
-
-
-def test_a_worker_that_lives_needs_no_room() -> None:
-    assert alive_after("abca", room_for=0, persistent="abc") == "abc"
+@pytest.mark.parametrize(
+    ("uses", "room_for", "persistent", "alive"),
+    [
+        *(("abcabc", 3, "", "abc"), ("abc", 2, "", "bc"), ("abac", 2, "", "ac"), ("abcd", 1, "", "d")),
+        ("abcd", 2, "a", "ad"),  # what keeps state keeps its worker
+        ("abca", 0, "abc", "abc"),  # one that lives needs no room
+    ],
+)
+def test_the_worker_that_was_idle_for_longest_makes_room(uses: str, room_for: int, persistent: str, alive: str) -> None:
+    assert alive_after(uses, room_for, persistent) == alive

@@ -13,12 +13,15 @@ import pytest
 from sudoku_bench.bench.plan import plan as planning
 from sudoku_bench.bench.plan.plan import Calibration, Plan
 from sudoku_bench.bench.plan.suite import Suite
+from sudoku_bench.bench.process.strategy_info import StrategyInfo
 from sudoku_bench.bench.run.cluster import kept_lane
 from sudoku_bench.bench.run.cluster.blocks import Block, Cutter, Head, Pace, by_round
-from sudoku_bench.bench.run.cluster.kept_lane import WORKERS_PER_LANE, software_of
+from sudoku_bench.bench.run.cluster.kept_lane import WORKERS_PER_LANE, require_same, software_of
 from sudoku_bench.bench.run.runner import Runner
 from sudoku_bench.bench.run.timeouts import Timeouts
+from sudoku_bench.datasets.errors import InputError
 from tests.bench.conftest import FOURS, Trace
+from tests.bench.plan.test_plan import a_plan
 
 SAME = ("strategy", "puzzle", "isomorph", "launch", "repetition", "loops", "status", "round", "position", "placebo")
 
@@ -108,3 +111,33 @@ def test_more_slots_than_cores_are_refused(plan, monkeypatch: pytest.MonkeyPatch
     pinned = replace(plan, suite=replace(plan.suite, pin="on"))
     monkeypatch.setattr("sudoku_bench.bench.machine.pinning.lock", lambda _name: None)  # others hold everything
     assert "has a measurement already" in measured(pinned, next(blocks(pinned))).reason
+
+
+HERE = {"Python": "3.11.4", "numpy": "2.4.0", "/shared/own.py": "abc"}
+
+
+@pytest.mark.parametrize(
+    ("theirs", "words"),
+    [
+        (HERE | {"numpy": "2.5.0"}, "node1: numpy is 2.5.0 there and 2.4.0 here; install"),
+        ({"Python": "3.11.4"}, "node1: numpy is missing there and 2.4.0 here"),
+        (HERE | {"/shared/own.py": "abd"}, "node1: /shared/own.py is abd there and abc here"),
+    ],
+)
+def test_other_software_is_refused_in_one_line(theirs: dict[str, str], words: str) -> None:
+    require_same(HERE, dict(HERE), "node1")
+    with pytest.raises(InputError, match=words) as refusal:
+        require_same(HERE, theirs, "node1")
+    assert "\n" not in str(refusal.value)
+
+
+def test_it_covers_packages_plug_ins_and_our_own_code(tmp_path: Path) -> None:
+    plugin = tmp_path / "own.py"
+    plugin.write_text("a = 1\n", encoding="utf-8")
+    infos = (StrategyInfo("test:own", ("first",), requires=("pandas", "no-such-package"), plugin=str(plugin)),)
+    needing = replace(a_plan(), strategies=infos)
+    before = software_of(needing)
+    assert before["pandas"] != before["no-such-package"] == "not installed"
+    assert {"Python", "distributed", "sudoku-bench", str(plugin)} <= before.keys()
+    plugin.write_text("a = 2\n", encoding="utf-8")
+    assert {name for name, version in software_of(needing).items() if version != before[name]} == {str(plugin)}

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from sudoku_bench.bench.plan import strategies
-from sudoku_bench.bench.plan.entry_points import GROUP
-from sudoku_bench.bench.plan.strategies import known
+from sudoku_bench.bench.plan.strategies import GROUP, known
 from tests.bench.conftest import BACKTRACKER, FOURS
 
 OWN = """

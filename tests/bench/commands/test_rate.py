@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterator
 
 import pytest
 
-from sudoku_bench.bench.run.side_tables import PUZZLE_COLUMNS
-from sudoku_bench.datasets.difficulty.conflicts import ENGINES
-from sudoku_bench.datasets.difficulty.rating import rate
 from sudoku_bench.datasets.reading.reader import Entry, parse
 from tests.bench.conftest import FOURS
 from tests.bench.test_cli import CLASSIC
@@ -63,23 +59,3 @@ def test_rows_are_printed_before_the_file_is_read_to_its_end(
 
 
 # --- puzzles.csv
-
-
-@pytest.mark.thorough
-def test_a_run_has_all_measures_of_its_puzzles(measure, puzzles) -> None:
-    result = measure("-s", "seed:norvig", "-d", puzzles(EASY, CLASSIC, FOURS[0]), "--repetitions", 1)
-    with (result.folder / "puzzles.csv").open(encoding="utf-8", newline="") as stream:
-        table = list(csv.DictReader(stream))
-    assert tuple(table[0]) == PUZZLE_COLUMNS
-    assert list(table[0])[: len(COLUMNS)] == COLUMNS
-    for row in table:
-        expected = rate(parse(row["grid"]), seed=1)
-        for column, text in expected.items():
-            if not column.startswith(("guesses", "conflicts", "lookahead")):
-                assert row[column] == text
-        assert row["guesses"]
-        assert row["conflicts"]
-        assert row["lookahead"]
-    manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
-    assert manifest["conflict_engine"] == ENGINES[0]
-    assert not (result.folder / "encodings.csv").exists()  # of a run without encodings

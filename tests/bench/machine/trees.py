@@ -61,15 +61,8 @@ UNIFIED = "cgroup2 /sys/fs/cgroup cgroup2 rw,nosuid,nodev 0 0"
 
 def intel(root: Path) -> Path:
     """A laptop with two cores of two threads each, on battery, its governor powersave, turbo on."""
-    frequency = {
-        f"{CPU}/cpu{core}/cpufreq/{name}": value
-        for core in range(4)
-        for name, value in {
-            "scaling_driver": "intel_pstate",
-            "scaling_governor": "powersave",
-            "cpuinfo_max_freq": 4200000,
-        }.items()
-    }
+    facts = {"scaling_driver": "intel_pstate", "scaling_governor": "powersave", "cpuinfo_max_freq": 4200000}
+    frequency = {f"{CPU}/cpu{core}/cpufreq/{name}": fact for core in range(4) for name, fact in facts.items()}
     return write(
         root,
         topology((0, 2), (1, 3)),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sudoku_bench.bench.plan.plan import DECOY_COLLECTION, Calibration, Plan, PlannedPuzzle
+from sudoku_bench.bench.plan.plan import Calibration, Plan, PlannedPuzzle
 from sudoku_bench.bench.plan.reference import Reference
 from sudoku_bench.bench.plan.suite import Suite
 from sudoku_bench.bench.process.strategy_info import StrategyInfo
@@ -100,23 +99,6 @@ def test_a_puzzle_that_times_out_costs_its_limit_once_a_launch() -> None:
     plan = a_plan({"hard": 10})
     results = probes(plan, {"test:a": 5.0, "test:b": 1.0}, start_s=0.0, limit_s=2.0)
     assert round_cost(plan, results) == pytest.approx((10 * (2 + 1), 10 * 1))
-
-
-def test_placebos_the_floor_and_decoys_are_included_in_the_cost() -> None:
-    plan = a_plan({"easy": 40}, mode="cold")
-    results = probes(plan, {"test:a": 2.0, "test:b": 1.0}, start_s=0.0)
-    alone = 40 * (2 + 1)
-    assert round_cost(plan, results).first_s == pytest.approx(alone)
-    sampled = tuple(replace(planned, sampled=number < 9) for number, planned in enumerate(plan.puzzles))
-    floor = replace(plan, puzzles=sampled)
-    assert round_cost(floor, results).first_s == pytest.approx(alone + 9 * 2)  # as expensive as a
-    both = replace(floor, calibration=Calibration(("test:b",)))
-    placebos = both.size // both.rounds - plan.size // plan.rounds - 9
-    assert placebos > 0
-    assert round_cost(both, results).first_s == pytest.approx(alone + 9 * 2 + placebos * 1)
-    decoy = replace(plan.puzzles[0], collection=DECOY_COLLECTION, decoy="several")
-    with_decoy = replace(plan, puzzles=(*plan.puzzles, decoy))
-    assert round_cost(with_decoy, results) == pytest.approx((alone + 3, alone))
 
 
 def test_placebos_are_for_a_fast_a_middle_and_a_slow_strategy_that_finish() -> None:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
-import subprocess
-import sys
 from pathlib import Path
 
 from tests.conftest import TOP
@@ -36,18 +33,3 @@ def test_what_one_registers_is_measured_against_ours(measure) -> None:
 def rows_of(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
-
-
-def by_itself(*arguments: object) -> subprocess.CompletedProcess[str]:
-    """Run a command that imports plug-ins in a process of its own."""
-    call = [sys.executable, "-m", "sudoku_bench", *map(str, arguments)]
-    return subprocess.run(call, capture_output=True, text=True, check=False, cwd=TOP)
-
-
-def test_strength_and_encode_take_plugins(puzzles) -> None:
-    asked = ("-e", "{peers,complete+fours}", "--json", "--plugin", ENCODING, "--plugin", SCHEME)
-    [board] = json.loads(by_itself("strength", puzzles("432.........2.4."), *asked).stdout)["boards"]
-    assert [row["encoding"] for row in board["rows"]] == ["peers", "complete+fours"]
-    process = by_itself("encode", "432.........2.4.", "-e", "complete+fours", "--plugin", SCHEME)
-    assert "c encoding complete+fours\n" in process.stdout
-    assert "\np cnf " in process.stdout

@@ -53,7 +53,7 @@ def measure(*, rounds: int = 12) -> None:
 
 
 def logs_of(names: Sequence[str], number: int, copies: bool = False) -> dict[str, dict[str, float]]:
-    """Measure a round; return the log CPU time of each puzzle, by contestant."""
+    """Measure a round; return the log CPU time of each puzzle, by entry."""
     result: dict[str, dict[str, float]] = {}
     for row in rows_of(names, number, copies):
         if row.status == "solved" and row.cpu_s:

@@ -30,7 +30,7 @@ CATALOGUE = {  # tests, by what they make happen
         *("bench/process/test_charge.py", "bench/worker/test_stopwatch.py"),
     ),
     "A strategy that takes all the memory or all the time": (
-        *("bench/process/test_memory.py", "bench/run/test_lane_workers.py", "bench/run/test_timeouts.py"),
+        *("bench/process/test_memory.py", "bench/run/test_slot_workers.py", "bench/run/test_timeouts.py"),
     ),
     "A strategy of a stranger": ("bench/machine/test_sandbox.py",),
     "An external program that misbehaves": ("bench/run/test_runner_external.py",),

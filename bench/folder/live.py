@@ -68,7 +68,7 @@ class Pace:
             if self._paced - self._marks[-1][1] >= RECENT * total:
                 self._marks.append((self._paced_s, self._paced))
         self._begun.add(kind)
-        self._latest_s = max(self._latest_s, now_s)  # lanes end in any order
+        self._latest_s = max(self._latest_s, now_s)  # slots end in any order
 
     def left_s(self, units: int) -> float | None:
         """Estimated seconds for so many more units; None before ``LEAST_PACE_S`` seconds of pace."""

@@ -56,8 +56,8 @@ class PlannedPuzzle:
 
 
 @dataclass(frozen=True)
-class Contestant:
-    """A contestant: a strategy, or a control, whose bracketed label no pattern matches.
+class Entry:
+    """An entry: a strategy, or a control, whose bracketed label no pattern matches.
 
     Attributes:
         role: empty for a strategy; ``instrument`` for a placebo (the same strategy, which solves the same forms again),
@@ -74,10 +74,10 @@ class Measurement(NamedTuple):
 
     Attributes:
         round, position: its place in the launch, both from 1.
-        forms: the numbers of the forms that are solved: the same for all contestants, never twice in a process.
+        forms: the numbers of the forms that are solved: the same for all entries, never twice in a process.
     """
 
-    contestant: Contestant
+    entry: Entry
     planned: PlannedPuzzle
     launch: int
     repetition: int
@@ -125,36 +125,36 @@ class Plan:
     calibration: Calibration | None = None
 
     @property
-    def contestants(self) -> tuple[Contestant, ...]:
+    def entries(self) -> tuple[Entry, ...]:
         """The strategies, the placebos, the floor if the mode is cold, and the echo if commands answer line by line.
 
         Requires a calibrated plan.
         """
         assert self.calibration is not None
         by_name = {info.name: info for info in self.strategies}
-        contestants = [Contestant(info.name, info) for info in self.strategies]
-        contestants += [Contestant(f"({PLACEBO}) {n}", by_name[n], PLACEBO) for n in self.calibration.placebos]
+        entries = [Entry(info.name, info) for info in self.strategies]
+        entries += [Entry(f"({PLACEBO}) {n}", by_name[n], PLACEBO) for n in self.calibration.placebos]
         if self.suite.cold:
-            contestants.append(Contestant(f"({FLOOR})", strategies.FLOOR, FLOOR))
+            entries.append(Entry(f"({FLOOR})", strategies.FLOOR, FLOOR))
         if any(info.streams for info in self.strategies):
-            contestants.append(Contestant(f"({PIPE})", strategies.ECHO, PIPE))
-        return tuple(contestants)
+            entries.append(Entry(f"({PIPE})", strategies.ECHO, PIPE))
+        return tuple(entries)
 
     @property
     def size(self) -> int:
         """The number of rows. Requires a calibrated plan."""
-        contestants = self.contestants
+        entries = self.entries
         each_launch = sum(
-            self.repetitions(planned) * sum(self.solves(contestant, planned) for contestant in contestants)
+            self.repetitions(planned) * sum(self.solves(entry, planned) for entry in entries)
             for planned in self.puzzles
         )
         return self.suite.launches * each_launch
 
-    def solves(self, contestant: Contestant, planned: PlannedPuzzle) -> bool:
-        """Does a contestant solve a puzzle? Controls solve only sampled ones, and placebos only some of these."""
-        if contestant.role == PLACEBO:
+    def solves(self, entry: Entry, planned: PlannedPuzzle) -> bool:
+        """Does an entry solve a puzzle? Controls solve only sampled ones, and placebos only some of these."""
+        if entry.role == PLACEBO:
             return id(planned) in self._of_placebos
-        return not contestant.role or planned.sampled
+        return not entry.role or planned.sampled
 
     @cached_property
     def _of_placebos(self) -> frozenset[int]:
@@ -201,23 +201,23 @@ class Plan:
         return self.suite.batch or self.suite.loops
 
     def measurements(self, launch: int) -> Iterator[Measurement]:
-        """Yield the measurements of a launch: round by round, with puzzles and, within each, contestants shuffled.
+        """Yield the measurements of a launch: round by round, with puzzles and, within each, entries shuffled.
 
-        All contestants solve a puzzle in direct succession, so that drift of the machine affects them equally.
+        All entries solve a puzzle in direct succession, so that drift of the machine affects them equally.
         """
-        rounds, contestants = self.rounds, self.contestants
+        rounds, entries = self.rounds, self.entries
         decoy_rng = random.Random(f"{self.suite.seed}/decoys/{launch}")
         decoy_round = {id(planned): decoy_rng.randint(1, rounds) for planned in self.puzzles if planned.decoy}
         for number in range(1, rounds + 1):
             rng = random.Random(f"{self.suite.seed}/order/{launch}/{number}")
             position = 0
             for planned in self._order([s for s in self.puzzles if decoy_round.get(id(s), number) == number], rng):
-                for contestant in rng.sample(contestants, len(contestants)):
-                    if self.solves(contestant, planned):
+                for entry in rng.sample(entries, len(entries)):
+                    if self.solves(entry, planned):
                         position += 1
                         repetition = 1 if planned.decoy else number
-                        forms = self._forms(contestant, planned, launch, repetition)
-                        yield Measurement(contestant, planned, launch, repetition, number, position, forms)
+                        forms = self._forms(entry, planned, launch, repetition)
+                        yield Measurement(entry, planned, launch, repetition, number, position, forms)
 
     def _order(self, planned_puzzles: Sequence[PlannedPuzzle], rng: random.Random) -> list[PlannedPuzzle]:
         """Shuffle puzzles; those of placebos stay together, at a random place.
@@ -231,12 +231,12 @@ class Plan:
         place = rng.randint(0, len(others))
         return others[:place] + together + others[place:]
 
-    def _forms(self, contestant: Contestant, planned: PlannedPuzzle, launch: int, repetition: int) -> Sequence[int]:
+    def _forms(self, entry: Entry, planned: PlannedPuzzle, launch: int, repetition: int) -> Sequence[int]:
         """Return the numbers of the forms of a measurement.
 
         Without isomorphs, the stored form (number 0) is repeated. A persistent strategy solves one form at a time.
         """
-        loops = 1 if contestant.info.persistent else self.loops
+        loops = 1 if entry.info.persistent else self.loops
         if not self.suite.isomorphs:
             return [0] * loops
         start = planned.first_form + ((launch - 1) * self.rounds + repetition - 1) * self.loops

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from sudoku_bench.bench.worker import confine, process_tree
 from sudoku_bench.bench.worker.clocks import wall_s
 
-_lock = threading.Lock()  # lanes start and end workers at the same time
+_lock = threading.Lock()  # slots start and end workers at the same time
 _users = 0  # of ``adopted``, in several threads
 _started: set[int] | None = None  # children started by this process; None: orphans are not adopted
 _filters: int | None = None  # of system calls, that this process has; None: workers have none of their own

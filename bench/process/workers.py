@@ -1,4 +1,4 @@
-"""The workers of a contestant, one at a time: kept prepared and warm, or a fresh one for each solve.
+"""The workers of an entry, one at a time: kept prepared and warm, or a fresh one for each solve.
 
 They remember which boards the strategy cannot solve.
 """

@@ -1,1 +1,1 @@
-"""Execution of a plan: the probe, lanes, outcomes, and the experiment as a whole."""
+"""Execution of a plan: the probe, slots, outcomes, and the experiment as a whole."""

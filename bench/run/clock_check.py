@@ -93,7 +93,7 @@ class Account(NamedTuple):
 
 
 class ClockCheck:
-    """Checks the solved rows of one contestant in one launch.
+    """Checks the solved rows of one entry in one launch.
 
     Args:
         empty: what a request costs.

@@ -34,7 +34,7 @@ from sudoku_bench.bench.plan.plan import Calibration, Plan
 from sudoku_bench.bench.process import watch, worker_process
 from sudoku_bench.bench.run import probe, reliability
 from sudoku_bench.bench.run.cluster.connection import Cluster
-from sudoku_bench.bench.run.past import Past
+from sudoku_bench.bench.run.finished import Finished
 from sudoku_bench.bench.run.runner import Runner
 from sudoku_bench.bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS, encoding_rows, puzzle_rows
 from sudoku_bench.bench.run.so_far import SoFar
@@ -57,7 +57,7 @@ class LocalEngine:
     """
 
     plan: Plan
-    past: Past
+    finished: Finished
     warn: Warn
     info: Warn
     _record: dict[str, Any] = field(default_factory=dict)
@@ -68,8 +68,8 @@ class LocalEngine:
         Raises:
             InputError: the suite asks for unavailable cores.
         """
-        runner, began_s = Runner(self.plan, self.past), self.past.elapsed_s
-        pinned = tuple(core for lane_cores in runner.cores for core in lane_cores or ())
+        runner, began_s = Runner(self.plan, self.finished), self.finished.elapsed_s
+        pinned = tuple(core for slot_cores in runner.cores for core in slot_cores or ())
         monitor = disturbance.Monitor(pinned=pinned)
         monitor.start()
         try:
@@ -166,10 +166,10 @@ def measure(
 ) -> bool:
     """Execute the remaining measurements; return False if interrupted."""
     so_far, pace = SoFar(planned), Pace()
-    past, statuses = past_of(planned, store, so_far, pace)
-    engine = engine_for(planned, past, progress, cluster)
+    finished, statuses = finished_of(planned, store, so_far, pace)
+    engine = engine_for(planned, finished, progress, cluster)
     progress.begin("measuring", planned.size, statuses.total(), pace)
-    began_s, finished = clocks.wall_s(), False
+    began_s, complete = clocks.wall_s(), False
     try:
         with contextlib.closing(engine.blocks()) as blocks:  # leaves no worker behind, however it ends
             for rows in blocks:
@@ -181,7 +181,7 @@ def measure(
                     so_far.add(row)
                 for line in so_far.due(clocks.wall_s() - began_s):
                     progress.info(line)
-        finished = True
+        complete = True
     except KeyboardInterrupt:
         pass
     finally:
@@ -190,15 +190,15 @@ def measure(
         manifest |= {
             **{key: merged_facts(manifest.get(key), facts) for key, facts in record.items()},
             "ended": datetime.now(UTC).isoformat(timespec="seconds"),
-            "complete": finished,
+            "complete": complete,
             "rows_by_status": dict(statuses),
             "code": code_of(manifest),
-            "set_aside": as_json(past.timeouts.set_aside),
+            "set_aside": as_json(finished.timeouts.set_aside),
         }
         store.write_manifest(seal.sealed(store.folder, manifest))
         if len(manifest["code"]) > 1:
             progress.warn("note: sudoku-bench itself was changed during this run: some rows are of its earlier code")
-    return finished
+    return complete
 
 
 def code_of(manifest: Mapping[str, Any]) -> list[str]:
@@ -206,36 +206,38 @@ def code_of(manifest: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys([*manifest.get("code", []), description.code_digest((bench, datasets, solvers))]))
 
 
-def past_of(planned: Plan, store: Store, so_far: SoFar, pace: Pace) -> tuple[Past, Counter[str]]:
+def finished_of(planned: Plan, store: Store, so_far: SoFar, pace: Pace) -> tuple[Finished, Counter[str]]:
     """Return what the rows of a run mean for the rest of it, and how many have each status; the others take them, too.
 
     Raises:
         InputError: a row cannot be read, or is of no measurement of the plan.
     """
-    past, statuses = Past(planned), Counter[str]()
+    finished, statuses = Finished(planned), Counter[str]()
     for line, row in placed_rows(store.folder):
         try:
-            past.add(row)
+            finished.add(row)
         except ValueError as error:
             place = f"{store.folder / MEASUREMENTS}:{line}"
             raise InputError(f"{place}: {error}; correct or remove that row") from None
         so_far.add(row)
         pace.add(row.started_s, planned.size, row.attempt.place)
         statuses[row.status] += 1
-    return past, statuses
+    return finished, statuses
 
 
-def engine_for(planned: Plan, past: Past, progress: Progress, cluster: Cluster | None) -> LocalEngine | DaskEngine:
+def engine_for(
+    planned: Plan, finished: Finished, progress: Progress, cluster: Cluster | None
+) -> LocalEngine | DaskEngine:
     """Return the engine that measures.
 
     Raises:
         InputError: the suite asks for unavailable cores.
     """
     if cluster is None:
-        return LocalEngine(planned, past, progress.warn, progress.info)
+        return LocalEngine(planned, finished, progress.warn, progress.info)
     from sudoku_bench.bench.run.cluster.dask_engine import DaskEngine  # its packages are optional
 
-    return DaskEngine(planned, past, cluster, progress.warn)
+    return DaskEngine(planned, finished, cluster, progress.warn)
 
 
 def merged_facts(before: Any, facts: Any) -> Any:

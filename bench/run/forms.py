@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from sudoku_bench.bench.plan.plan import FLOOR, PIPE, Contestant, Measurement, Plan, PlannedPuzzle
+from sudoku_bench.bench.plan.plan import FLOOR, PIPE, Entry, Measurement, Plan, PlannedPuzzle
 from sudoku_bench.bench.process.solve_request import Solved
 from sudoku_bench.bench.run.outcome import Form
 from sudoku_bench.datasets.isomorphs import form, isomorph
@@ -20,7 +20,7 @@ def forms_of(plan: Plan, measurement: Measurement) -> list[Form]:
     """Return the forms of a measurement; for the floor and the pipe, forms of the solution."""
     planned = measurement.planned
     forms = [form_of(plan.suite.seed, planned.puzzle, number) for number in measurement.forms]
-    if measurement.contestant.role in (FLOOR, PIPE):
+    if measurement.entry.role in (FLOOR, PIPE):
         solution = solution_of(planned)
         return [(form(solution, symmetry), symmetry) for _, symmetry in forms]
     return forms
@@ -39,13 +39,13 @@ def solution_of(planned: PlannedPuzzle) -> Puzzle:
     return Puzzle(replace(planned.puzzle.shape, pencilmarks=False), planned.reference.solution)
 
 
-def lead_in_of(plan: Plan, contestant: Contestant, shape: Shape, number: int) -> Sequence[Solved]:
-    """Return the puzzles that lead a contestant in, in other forms in each round; the floor and the pipe get solutions.
+def lead_in_of(plan: Plan, entry: Entry, shape: Shape, number: int) -> Sequence[Solved]:
+    """Return the puzzles that lead an entry in, in other forms in each round; the floor and the pipe get solutions.
 
     Args:
         number: of the round, in all launches.
     """
-    if contestant.role not in (FLOOR, PIPE):
+    if entry.role not in (FLOOR, PIPE):
         return _led_in(plan.suite.seed, plan.lead_ins[shape], number)
     of_shape = next(each for each in plan.lead_ins if replace(each, pencilmarks=False) == shape)
     return [(Puzzle(shape, cells), cells) for _, cells in _led_in(plan.suite.seed, plan.lead_ins[of_shape], number)]

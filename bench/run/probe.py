@@ -27,8 +27,8 @@ from sudoku_bench.bench.plan.plan import (
     PlannedPuzzle,
 )
 from sudoku_bench.bench.process.warden import guarded
-from sudoku_bench.bench.run.lane import Lane
 from sudoku_bench.bench.run.runner import confinement
+from sudoku_bench.bench.run.slot import Slot
 from sudoku_bench.bench.run.timeouts import Timeouts
 from sudoku_bench.bench.worker.clocks import wall_s
 from sudoku_bench.datasets.errors import InputError
@@ -128,8 +128,8 @@ def probes(plan: Plan, puzzles: Sequence[PlannedPuzzle], limit_s: float) -> Gene
     before_s, started = wall_s(), set()
     with contextlib.ExitStack() as ends:
         confined = confinement(alone, ends.enter_context(guarded()))
-        lane = Lane(alone, confined, itertools.count(-1, -1), Timeouts(), checks=False)
-        rows = ends.enter_context(contextlib.closing(lane.rows(iter(measurements))))
+        slot = Slot(alone, confined, itertools.count(-1, -1), Timeouts(), checks=False)
+        rows = ends.enter_context(contextlib.closing(slot.rows(iter(measurements))))
         for measurement, row in zip(measurements, rows, strict=True):
             key = (row.strategy, measurement.planned.puzzle.shape)
             yield probe_of(measurement, row, before_s, wall_s(), key not in started)
@@ -221,10 +221,10 @@ def round_cost(plan: Plan, found: Sequence[Probe]) -> RoundCost:
     of_strategy = grouped(found)
     most_expensive = max(of_strategy.values(), key=lambda own: statistics.mean(probe.duration_s for probe in own))
     start_s = first_s = later_s = 0.0
-    for contestant in plan.contestants:
-        own = of_strategy.get(contestant.info.name, most_expensive)
+    for entry in plan.entries:
+        own = of_strategy.get(entry.info.name, most_expensive)
         start_s += len(plan.shapes) * statistics.mean(probe.start_s for probe in own if probe.first)
-        solved = (planned.collection for planned in plan.puzzles if plan.solves(contestant, planned))
+        solved = (planned.collection for planned in plan.puzzles if plan.solves(entry, planned))
         for collection, number in Counter(solved).items():
             cost = puzzle_cost([probe for probe in own if probe.collection == collection] or own)
             first_s += number * cost.first_s

@@ -17,8 +17,8 @@ from sudoku_bench.bench.machine import pinning, system
 from sudoku_bench.bench.plan.plan import Measurement, Plan
 from sudoku_bench.bench.process.warden import guarded
 from sudoku_bench.bench.process.worker_process import Confinement
-from sudoku_bench.bench.run.lane import Lane
-from sudoku_bench.bench.run.past import Past
+from sudoku_bench.bench.run.finished import Finished
+from sudoku_bench.bench.run.slot import Slot
 from sudoku_bench.bench.worker import confine
 from sudoku_bench.bench.worker.clocks import wall_s
 
@@ -29,36 +29,36 @@ class Runner:
     """Executes a calibrated plan.
 
     Args:
-        past: the rows that the run already has.
+        finished: the rows that the run already has.
 
     Attributes:
-        cores: the cores that the workers of each lane are pinned to (None: not pinned).
+        cores: the cores that the workers of each slot are pinned to (None: not pinned).
 
     Raises:
         InputError: the suite asks for unavailable cores.
     """
 
-    def __init__(self, plan: Plan, past: Past | None = None) -> None:
+    def __init__(self, plan: Plan, finished: Finished | None = None) -> None:
         self.plan = plan
-        self._past = past or Past(plan)
-        self._numbers = itertools.count(self._past.last_worker + 1)
-        self._start_s = wall_s() - self._past.elapsed_s
+        self._finished = finished or Finished(plan)
+        self._numbers = itertools.count(self._finished.last_worker + 1)
+        self._start_s = wall_s() - self._finished.elapsed_s
         cores = pinning.cores_for(pinning.parse_pin(plan.suite.pin), plan.suite.jobs)
         self.cores: list[tuple[int, ...] | None] = [(core,) for core in cores] if cores else [None] * plan.suite.jobs
 
     def rows(self) -> Generator[Row, None, None]:
         """Execute the remaining measurements in order. Closing the generator stops it and leaves no process behind."""
-        with self._lanes() as lanes:
-            if len(lanes) == 1:
-                yield from lanes[0].rows(remaining(self.plan, self._past))
+        with self._slots() as slots:
+            if len(slots) == 1:
+                yield from slots[0].rows(remaining(self.plan, self._finished))
             else:
-                yield from merged([lane.rows(self._share(n, len(lanes))) for n, lane in enumerate(lanes)])
+                yield from merged([slot.rows(self._share(n, len(slots))) for n, slot in enumerate(slots)])
 
     @contextlib.contextmanager
-    def _lanes(self) -> Iterator[list[Lane]]:
-        """Provide the lanes of this runner. At the end, no process is left."""
+    def _slots(self) -> Iterator[list[Slot]]:
+        """Provide the slots of this runner. At the end, no process is left."""
         plan = self.plan
-        pinned = tuple(core for lane_cores in self.cores for core in lane_cores or ())
+        pinned = tuple(core for slot_cores in self.cores for core in slot_cores or ())
         usable = system.usable_cores()
         if pinned:
             confine.pin(pinning.away_from(pinned))
@@ -70,7 +70,7 @@ class Runner:
             with guarded() as mark:
                 confined = replace(confinement(plan, mark), usable=usable)
                 yield [
-                    Lane(plan, replace(confined, cores=cores), self._numbers, self._past.timeouts, self._now_s)
+                    Slot(plan, replace(confined, cores=cores), self._numbers, self._finished.timeouts, self._now_s)
                     for cores in self.cores
                 ]
         finally:
@@ -82,17 +82,17 @@ class Runner:
     def _now_s(self) -> float:
         return wall_s() - self._start_s
 
-    def _share(self, number: int, lanes: int) -> Iterator[Measurement]:
-        """Yield the remaining measurements of one lane; all strategies solve a puzzle on the same core."""
+    def _share(self, number: int, slots: int) -> Iterator[Measurement]:
+        """Yield the remaining measurements of one slot; all strategies solve a puzzle on the same core."""
         places = {id(planned): place for place, planned in enumerate(self.plan.puzzles)}
-        return (m for m in remaining(self.plan, self._past) if places[id(m.planned)] % lanes == number)
+        return (m for m in remaining(self.plan, self._finished) if places[id(m.planned)] % slots == number)
 
 
-def remaining(plan: Plan, past: Past) -> Iterator[Measurement]:
+def remaining(plan: Plan, finished: Finished) -> Iterator[Measurement]:
     """Yield the measurements that have no row yet, in the order of the plan."""
     for launch in range(1, plan.suite.launches + 1):
         for measurement in plan.measurements(launch):
-            if measurement not in past:
+            if measurement not in finished:
                 yield measurement
 
 

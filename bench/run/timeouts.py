@@ -54,4 +54,4 @@ class Timeouts:
 
 def attempt_of(measurement: Measurement) -> Attempt:
     planned = measurement.planned
-    return Attempt(measurement.contestant.label, planned.collection, planned.name, measurement.launch)
+    return Attempt(measurement.entry.label, planned.collection, planned.name, measurement.launch)

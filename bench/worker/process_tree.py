@@ -70,7 +70,7 @@ def is_childless(pid: int) -> bool:
     """Does the kernel list no child of any thread of a process? False if it does not tell (CONFIG_PROC_CHILDREN).
 
     This takes microseconds for each thread of the process. A scan of ``/proc`` takes ten for each process of the
-    machine: dozens of lanes that scan at each look at a solve need more CPU time than a core has.
+    machine: dozens of slots that scan at each look at a solve need more CPU time than a core has.
     """
     try:
         with os.scandir(f"{PROC}/{pid}/task") as threads:

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_bench.bench.folder.rows import Row
 from sudoku_bench.bench.plan.plan import Plan
-from sudoku_bench.bench.run.cluster import kept_lane
+from sudoku_bench.bench.run.cluster import kept_slot
 from sudoku_bench.bench.run.cluster.blocks import Block, Cutter, Head, Pace, by_round
 from sudoku_bench.bench.run.cluster.connection import Cluster, ClusterError, connected, slots_by_worker
-from sudoku_bench.bench.run.cluster.kept_lane import WORKERS_PER_LANE, Host, Measured, Refusal, software_of
+from sudoku_bench.bench.run.cluster.kept_slot import WORKERS_PER_SLOT, Host, Measured, Refusal, software_of
 from sudoku_bench.bench.run.cluster.local import RESOURCE
-from sudoku_bench.bench.run.past import Past
+from sudoku_bench.bench.run.finished import Finished
 from sudoku_bench.bench.run.runner import remaining
 from sudoku_bench.bench.worker.clocks import wall_s
 from sudoku_bench.datasets.errors import InputError
@@ -41,14 +41,14 @@ class DaskEngine:
         warn: prints a line.
     """
 
-    def __init__(self, plan: Plan, past: Past, cluster: Cluster, warn: Callable[[str], None]) -> None:
-        self._plan, self._past, self._cluster, self._warn = plan, past, cluster, warn
+    def __init__(self, plan: Plan, finished: Finished, cluster: Cluster, warn: Callable[[str], None]) -> None:
+        self._plan, self._finished, self._cluster, self._warn = plan, finished, cluster, warn
         self._head = Head.of(secrets.token_hex(8), plan, software_of(plan))
         self._pace = Pace()
-        self._number = past.last_worker // WORKERS_PER_LANE + 1  # of the next block
-        self._start_s = wall_s() - past.elapsed_s
+        self._number = finished.last_worker // WORKERS_PER_SLOT + 1  # of the next block
+        self._start_s = wall_s() - finished.elapsed_s
         self._hosts: dict[str, Host] = {}
-        self._looks: dict[str, dict[str, Any]] = {}  # by lane
+        self._looks: dict[str, dict[str, Any]] = {}  # by slot
         self._told: set[str] = set()
 
     def blocks(self) -> Generator[list[Row], None, None]:
@@ -62,7 +62,7 @@ class DaskEngine:
             work = Work(client, self._cluster, self._head, self._tell)
             work.wait_for_workers()
             try:
-                for measurements in by_round(remaining(self._plan, self._past)):
+                for measurements in by_round(remaining(self._plan, self._finished)):
                     yield from self._round(Cutter(measurements, len(self._plan.puzzles)), work)
             finally:
                 work.end()
@@ -77,7 +77,7 @@ class DaskEngine:
         while left or work.blocks:
             self._pace.slots = work.slots
             while left and len(work.blocks) < AHEAD * work.slots:
-                block = cutter.next(self._number, self._pace, self._past.timeouts, wall_s() - self._start_s)
+                block = cutter.next(self._number, self._pace, self._finished.timeouts, wall_s() - self._start_s)
                 if block:
                     work.submit(block)
                     self._number += 1
@@ -90,12 +90,12 @@ class DaskEngine:
     def _take_note(self, block: Block, measured: Measured) -> None:
         self._pace.learn(block.puzzles, measured.seconds)
         for row in measured.rows:
-            self._past.timeouts.add(row)
+            self._finished.timeouts.add(row)
         if measured.about:
             self._hosts.setdefault(measured.host, measured.about)
         if look := measured.disturbance:
-            began_s = self._looks.get(measured.lane, {"began_s": round(block.sent_s, 3)})["began_s"]
-            self._looks[measured.lane] = look | {"began_s": began_s, "host": measured.host}
+            began_s = self._looks.get(measured.slot, {"began_s": round(block.sent_s, 3)})["began_s"]
+            self._looks[measured.slot] = look | {"began_s": began_s, "host": measured.host}
             for line in look["warnings"]:
                 self._tell(f"{measured.host}: {line}")
 
@@ -122,7 +122,7 @@ class Work:
         self._run, self._head = head.run, pickle.dumps(head)
         self.blocks: dict[str, tuple[Block, Future]] = {}
         self.slots = 1
-        self._finished: queue.SimpleQueue[Future] = queue.SimpleQueue()
+        self._done: queue.SimpleQueue[Future] = queue.SimpleQueue()
         self._looked_s = self._seen_s = wall_s()
 
     def wait_for_workers(self) -> None:
@@ -145,10 +145,10 @@ class Work:
 
     def submit(self, block: Block) -> None:
         key = f"block-{block.number}-{secrets.token_hex(4)}"
-        task = (kept_lane.run_block, self._head, self._run, block)
+        task = (kept_slot.run_block, self._head, self._run, block)
         future = self._client.submit(*task, key=key, resources={RESOURCE: 1}, pure=False)
         self.blocks[key] = (block, future)
-        future.add_done_callback(self._finished.put)
+        future.add_done_callback(self._done.put)
 
     def next(self) -> tuple[Block, Measured]:
         """Return the next block that has been measured.
@@ -161,7 +161,7 @@ class Work:
             if wall_s() - self._looked_s > LOOK_S:
                 self._look()
             try:
-                future = self._finished.get(timeout=LOOK_S)
+                future = self._done.get(timeout=LOOK_S)
             except queue.Empty:
                 continue
             block, _ = self.blocks.pop(future.key)
@@ -175,11 +175,11 @@ class Work:
             self.submit(block)
 
     def end(self) -> None:
-        """Give up the blocks that are not measured yet, and close the lanes of the run."""
+        """Give up the blocks that are not measured yet, and close the slots of the run."""
         if self._client.status == "running":
             with contextlib.suppress(Exception):  # the cluster may go away now
                 self._client.cancel([future for _, future in self.blocks.values()], force=True)
-                self._client.run(kept_lane.end_run, self._run, on_error="ignore")
+                self._client.run(kept_slot.end_run, self._run, on_error="ignore")
 
     def _withdraw(self, refusal: Refusal) -> None:
         """Go on without a worker that must not measure.
@@ -188,7 +188,7 @@ class Work:
             InputError: no other worker is left.
         """
         with contextlib.suppress(Exception):  # the worker may be gone
-            self._client.run(kept_lane.withdraw, workers=[refusal.worker])
+            self._client.run(kept_slot.withdraw, workers=[refusal.worker])
         if not self._look():
             raise InputError(refusal.reason)
         self._tell(f"{refusal.worker} does not take part: {refusal.reason}")

@@ -41,7 +41,7 @@ def a_plan(strategies: int = 3, puzzles: int = 4, decoys: int = 2, placebos: int
 
 
 def key(m: Measurement) -> tuple[str, str, int]:
-    return m.contestant.label, m.planned.name, m.repetition
+    return m.entry.label, m.planned.name, m.repetition
 
 
 @given(
@@ -68,7 +68,7 @@ def test_rounds_are_interleaved_over_all_strategies() -> None:
         for start in range(0, 20, 4):  # the strategies solve each puzzle in succession
             block = turn[start : start + 4]
             assert len({m.planned.name for m in block}) == 1
-            assert len({m.contestant.label for m in block}) == 4
+            assert len({m.entry.label for m in block}) == 4
 
 
 def test_the_order_is_determined_by_seed_launch_and_round() -> None:
@@ -87,7 +87,7 @@ def test_the_order_is_determined_by_seed_launch_and_round() -> None:
 
 def test_no_strategy_always_goes_first() -> None:
     plan = a_plan(strategies=2, puzzles=40, decoys=0, repetitions=1)
-    firsts = Counter(m.contestant.label for m in plan.measurements(1) if m.position % 2 == 1)
+    firsts = Counter(m.entry.label for m in plan.measurements(1) if m.position % 2 == 1)
     assert min(firsts.values()) >= 8  # of 40 tosses of a fair coin
 
 
@@ -97,7 +97,7 @@ def test_no_form_is_solved_twice(repetitions, launches, loops) -> None:
     forms = defaultdict(list)
     for launch in range(1, launches + 1):
         for m in plan.measurements(launch):
-            forms[m.contestant.label, m.planned.name] += m.forms
+            forms[m.entry.label, m.planned.name] += m.forms
     for numbers in forms.values():
         assert len(set(numbers)) == len(numbers) == repetitions * launches * loops
         assert min(numbers) > 0  # 0 is the stored form
@@ -109,7 +109,7 @@ def test_placebos_have_at_most_their_share_of_the_rows(
     strategies: int, puzzles: int, placebos: int, rounds: int
 ) -> None:
     plan = a_plan(strategies, puzzles, 2, placebos, repetitions=rounds)
-    labels = Counter(m.contestant.role for m in plan.measurements(1))
+    labels = Counter(m.entry.role for m in plan.measurements(1))
     assert labels[PLACEBO] <= PLACEBO_SHARE * labels.total()
     assert labels[PLACEBO] == 0 or labels[PLACEBO] % (rounds * min(placebos, strategies)) == 0
     if placebos and puzzles >= 20 * min(placebos, strategies):
@@ -119,7 +119,7 @@ def test_placebos_have_at_most_their_share_of_the_rows(
 def test_a_placebo_solves_the_forms_of_its_strategy() -> None:
     forms = defaultdict(dict)
     for m in a_plan(3, 40, placebos=2).measurements(1):
-        forms[m.contestant.label][m.planned.name, m.repetition] = m.forms
+        forms[m.entry.label][m.planned.name, m.repetition] = m.forms
     for name in ("test:0", "test:1"):
         assert forms[f"({PLACEBO}) {name}"].items() <= forms[name].items()
 
@@ -144,4 +144,4 @@ def test_the_floor_and_the_pipe_are_measured_however_few_puzzles_there_are(setti
     if not settings:
         plan = replace(plan, strategies=(replace(plan.strategies[0], command=Command("x", "x")),))
     role = FLOOR if settings else PIPE
-    assert {m.planned.name for m in plan.measurements(1) if m.contestant.role == role} == {"p0", "p1"}
+    assert {m.planned.name for m in plan.measurements(1) if m.entry.role == role} == {"p0", "p1"}

@@ -71,7 +71,7 @@ def test_the_run_fits_its_share_of_the_budget_and_no_more_would(real: Screening,
     if number < len(for_run):
         more = choosing.with_puzzles(chosen, for_run[: number + 1], launches)
         assert launches * round_cost(more, real.found).first_s > RUN_SHARE * budget_s
-    roles = Counter(m.contestant.role for m in chosen.measurements(1))
+    roles = Counter(m.entry.role for m in chosen.measurements(1))
     assert roles["instrument"] <= PLACEBO_SHARE * roles.total()
 
 

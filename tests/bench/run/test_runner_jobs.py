@@ -1,4 +1,4 @@
-"""Concurrent measurements: the same rows, each puzzle in one lane, each lane on a separate core."""
+"""Concurrent measurements: the same rows, each puzzle in one slot, each slot on a separate core."""
 
 from __future__ import annotations
 
@@ -59,22 +59,22 @@ def test_two_jobs_give_the_same_rows_as_one(twice) -> None:
     one, two = (result.all_rows[SAME] for result in results)
     assert not two.duplicated(KEY).any()
     pd.testing.assert_frame_equal(*(rows.sort_values(KEY).reset_index(drop=True) for rows in (one, two)))
-    check_that_all_strategies_solve_a_puzzle_in_the_same_lane(results[1].all_rows)
+    check_that_all_strategies_solve_a_puzzle_in_the_same_slot(results[1].all_rows)
 
 
-def check_that_all_strategies_solve_a_puzzle_in_the_same_lane(rows: pd.DataFrame) -> None:
-    """A worker belongs to one lane only; within a lane, measurements do not overlap."""
+def check_that_all_strategies_solve_a_puzzle_in_the_same_slot(rows: pd.DataFrame) -> None:
+    """A worker belongs to one slot only; within a slot, measurements do not overlap."""
     for _, of_round in rows.groupby("round"):
-        lanes = {name: frozenset(group["puzzle"]) for name, group in of_round.groupby("worker")}
-        assert len(set(lanes.values())) == 2
-        first, second = set(lanes.values())
+        slots = {name: frozenset(group["puzzle"]) for name, group in of_round.groupby("worker")}
+        assert len(set(slots.values())) == 2
+        first, second = set(slots.values())
         assert not first & second
         assert first | second == set(rows["puzzle"])
         for puzzles in (first, second):
-            lane = of_round[of_round["puzzle"].isin(puzzles)].sort_values("started_s")
+            slot = of_round[of_round["puzzle"].isin(puzzles)].sort_values("started_s")
             # All strategies and placebos solve a puzzle in succession.
-            assert lane["puzzle"].ne(lane["puzzle"].shift()).sum() == len(puzzles)
-            assert (lane["started_s"].diff().dropna() >= 0.005).all()
+            assert slot["puzzle"].ne(slot["puzzle"].shift()).sum() == len(puzzles)
+            assert (slot["started_s"].diff().dropna() >= 0.005).all()
 
 
 @pytest.mark.thorough
@@ -101,7 +101,7 @@ def test_a_strategy_that_uses_several_cores_is_not_pinned(twice, monkeypatch: py
 
 @pytest.mark.thorough
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is one core only")
-def test_two_pinned_lanes_share_no_core(twice) -> None:
+def test_two_pinned_slots_share_no_core(twice) -> None:
     result = twice("--jobs", 2, "--pin", "on")
     rows = result.all_rows.join(counters(result.all_rows))
     assert set(rows["cores"]) == {1}
@@ -111,14 +111,14 @@ def test_two_pinned_lanes_share_no_core(twice) -> None:
     assert (manifest["suite"]["jobs"], manifest["suite"]["pin"]) == (2, "on")
 
 
-def test_lanes_run_at_the_same_time() -> None:
+def test_slots_run_at_the_same_time() -> None:
     meeting = threading.Barrier(2)
 
-    def lane():
-        meeting.wait(timeout=60)  # breaks if the other lane has not begun
+    def slot():
+        meeting.wait(timeout=60)  # breaks if the other slot has not begun
         yield 1
 
-    assert list(merged([lane(), lane()])) == [1, 1]
+    assert list(merged([slot(), slot()])) == [1, 1]
 
 
 def test_an_error_in_one_source_ends_the_others() -> None:

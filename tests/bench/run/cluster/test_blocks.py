@@ -24,7 +24,7 @@ def place(block: Block) -> tuple[str, int]:
 
 
 def key(m):
-    return m.contestant.label, m.planned.name, m.launch, m.round, m.repetition, m.position
+    return m.entry.label, m.planned.name, m.launch, m.round, m.repetition, m.position
 
 
 def test_blocks_hold_every_measurement_once_in_the_order_of_the_plan() -> None:

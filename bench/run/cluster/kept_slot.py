@@ -1,7 +1,7 @@
-"""What a worker of the cluster does: measure blocks in a lane that stays prepared between them.
+"""What a worker of the cluster does: measure blocks in a slot that stays prepared between them.
 
 As in a local run, the processes of strategies stay alive throughout a round of a launch, and each round has fresh ones.
-A lane that fails is closed with all its processes; the next block opens another.
+A slot that fails is closed with all its processes; the next block opens another.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from sudoku_bench.bench.plan.plan import Plan
 from sudoku_bench.bench.process.warden import guarded
 from sudoku_bench.bench.run.cluster.blocks import Block, Head
 from sudoku_bench.bench.run.cluster.local import RESOURCE
-from sudoku_bench.bench.run.lane import Lane
 from sudoku_bench.bench.run.runner import confinement
+from sudoku_bench.bench.run.slot import Slot
 from sudoku_bench.bench.run.timeouts import Timeouts
 from sudoku_bench.bench.worker.clocks import wall_s
 from sudoku_bench.datasets.errors import InputError
 
 ENGINE = ("dask", "distributed")  # packages that pass messages between hosts
 SHOWN = 12  # digits of a checksum
-WORKERS_PER_LANE = 1_000_000  # numbers of workers reserved for each
+WORKERS_PER_SLOT = 1_000_000  # numbers of workers reserved for each
 
 
 @dataclass(frozen=True)
@@ -51,14 +51,14 @@ class Measured:
     """A measured block.
 
     Attributes:
-        lane: which lane measured it; ``host``: the label of its host, as in the rows.
-        about: the host, in the first block of a lane.
-        disturbance: of the host since the lane was opened, from the lane that watches it.
+        slot: which slot measured it; ``host``: the label of its host, as in the rows.
+        about: the host, in the first block of a slot.
+        disturbance: of the host since the slot was opened, from the slot that watches it.
         seconds: duration of the block.
     """
 
     rows: list[Row]
-    lane: str
+    slot: str
     host: str
     about: Host | None
     disturbance: dict[str, Any] | None
@@ -77,8 +77,8 @@ class Ended(Exception):
     """The run has been ended by its command."""
 
 
-class KeptLane:
-    """A lane for the blocks of one run.
+class KeptSlot:
+    """A slot for the blocks of one run.
 
     Args:
         block: the first one.
@@ -96,17 +96,17 @@ class KeptLane:
         except InputError as error:
             raise InputError(f"{node}: {error}") from None
         cores = (self._core.core,) if self._core else None
-        self._watch = pinning.lock(f"monitor-{head.run}")  # one lane watches the host
+        self._watch = pinning.lock(f"monitor-{head.run}")  # one slot watches the host
         self._monitor = disturbance.Monitor(pinned=cores or (), pid=root_pid()) if self._watch else None
         if self._monitor:
             self._monitor.start()
         self._about: Host | None = Host(description.facts(), software)
-        self._timeouts = Timeouts()  # the command sets strategies aside: it knows the rows of all lanes
-        start_s, first = wall_s() - block.sent_s, block.number * WORKERS_PER_LANE + 1
-        self._lane = Lane(
+        self._timeouts = Timeouts()  # the command sets strategies aside: it knows the rows of all slots
+        start_s, first = wall_s() - block.sent_s, block.number * WORKERS_PER_SLOT + 1
+        self._lane = Slot(
             head.plan,
             replace(confinement(head.plan, mark_of_process()), cores=cores, usable=system.usable_cores()),
-            iter(range(first, first + WORKERS_PER_LANE)),
+            iter(range(first, first + WORKERS_PER_SLOT)),
             self._timeouts,
             lambda: wall_s() - start_s,
         )
@@ -130,19 +130,19 @@ class KeptLane:
         return Measured(rows, self._name, rows[0].host, about, looked, wall_s() - start_s)
 
     def close(self) -> None:
-        """End all processes of the lane and free its core."""
+        """End all processes of the slot and free its core."""
         self._lane.close()
         for held in (self._core and self._core.held, self._watch):
             if held:
                 held.close()
 
 
-_free: list[KeptLane] = []  # of this process
+_free: list[KeptSlot] = []  # of this process
 _ended: set[str] = set()  # runs
 
 
 def run_block(head: bytes, run: str, block: Block) -> Measured | Refusal:
-    """Measure a block in a kept lane of this process: the task that the cluster executes.
+    """Measure a block in a kept slot of this process: the task that the cluster executes.
 
     Args:
         head: a pickled ``Head``; ``run`` is its run.
@@ -151,37 +151,37 @@ def run_block(head: bytes, run: str, block: Block) -> Measured | Refusal:
         Ended: the run was ended meanwhile.
     """
     try:
-        lane = _kept(run) or KeptLane(pickle.loads(head), block)
+        slot = _kept(run) or KeptSlot(pickle.loads(head), block)
     except InputError as error:
         return Refusal(str(error), own_address())
     try:
-        measured = lane.measure(block)
+        measured = slot.measure(block)
     except BaseException:
-        lane.close()
+        slot.close()
         raise
-    _free.append(lane)
+    _free.append(slot)
     if run in _ended:
         end_run(run)
     return measured
 
 
-def _kept(run: str) -> KeptLane | None:
-    """Take a free lane of a run; close those of others, which hold cores: their commands may have ended without a word.
+def _kept(run: str) -> KeptSlot | None:
+    """Take a free slot of a run; close those of others, which hold cores: their commands may have ended without a word.
 
     Blocks of several threads take different ones.
     """
     with contextlib.suppress(IndexError):
-        while (lane := _free.pop()).run != run:
-            lane.close()
-        return lane
+        while (slot := _free.pop()).run != run:
+            slot.close()
+        return slot
     return None
 
 
 def end_run(run: str) -> None:
-    """Close the free lanes of a run in this process; the others are closed after their current measurement."""
+    """Close the free slots of a run in this process; the others are closed after their current measurement."""
     _ended.add(run)
-    while lane := _kept(run):
-        lane.close()
+    while slot := _kept(run):
+        slot.close()
 
 
 def software_of(plan: Plan) -> dict[str, str]:
@@ -221,7 +221,7 @@ async def withdraw(dask_worker: Any) -> None:
 
 @cache
 def mark_of_process() -> str:
-    """Return the mark of all processes that lanes of this process start; a warden ends what it would leave."""
+    """Return the mark of all processes that slots of this process start; a warden ends what it would leave."""
     stack = contextlib.ExitStack()
     mark = stack.enter_context(guarded(hint=""))
     atexit.register(stack.close)

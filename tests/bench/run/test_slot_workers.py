@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sudoku_bench.bench.plan.plan import Contestant
+from sudoku_bench.bench.plan.plan import Entry
 from sudoku_bench.bench.process.strategy_info import StrategyInfo
-from sudoku_bench.bench.run.lane import LaunchWorkers
+from sudoku_bench.bench.run.slot import LaunchWorkers
 
 
 class FakeWorkers:
@@ -21,20 +21,20 @@ class FakeWorkers:
     renew = close
 
 
-def contestant(name: str, persistent: bool = False) -> Contestant:
-    return Contestant(name, StrategyInfo(name, ("first",), persistent=persistent))
+def entry(name: str, persistent: bool = False) -> Entry:
+    return Entry(name, StrategyInfo(name, ("first",), persistent=persistent))
 
 
 def alive_after(uses: str, room_for: int, persistent: str = "") -> str:
-    """Return the names of the contestants with a worker after some uses, if memory holds only so many workers."""
+    """Return the names of the entries with a worker after some uses, if memory holds only so many workers."""
     by_name: dict[str, FakeWorkers] = {}
 
-    def new(of: Contestant) -> FakeWorkers:
+    def new(of: Entry) -> FakeWorkers:
         return by_name.setdefault(of.label, FakeWorkers(of.info))
 
     room = LaunchWorkers(new, lambda: sum(workers.alive for workers in by_name.values()) >= room_for)
     for name in uses:
-        room.of(contestant(name, name in persistent)).alive = True
+        room.of(entry(name, name in persistent)).alive = True
     return "".join(sorted(name for name, workers in by_name.items() if workers.alive))
 
 

@@ -14,9 +14,9 @@ from sudoku_bench.bench.plan import plan as planning
 from sudoku_bench.bench.plan.plan import Calibration, Plan
 from sudoku_bench.bench.plan.suite import Suite
 from sudoku_bench.bench.process.strategy_info import StrategyInfo
-from sudoku_bench.bench.run.cluster import kept_lane
+from sudoku_bench.bench.run.cluster import kept_slot
 from sudoku_bench.bench.run.cluster.blocks import Block, Cutter, Head, Pace, by_round
-from sudoku_bench.bench.run.cluster.kept_lane import WORKERS_PER_LANE, require_same, software_of
+from sudoku_bench.bench.run.cluster.kept_slot import WORKERS_PER_SLOT, require_same, software_of
 from sudoku_bench.bench.run.runner import Runner
 from sudoku_bench.bench.run.timeouts import Timeouts
 from sudoku_bench.datasets.errors import InputError
@@ -40,10 +40,10 @@ def plan(plugin, puzzles) -> Plan:
 
 @pytest.fixture(autouse=True)
 def process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_lane, "_free", [])
-    monkeypatch.setattr(kept_lane, "_ended", set())
-    monkeypatch.setattr(kept_lane, "root_pid", lambda: 1)
-    monkeypatch.setattr(kept_lane, "own_address", lambda: "tcp://here")
+    monkeypatch.setattr(kept_slot, "_free", [])
+    monkeypatch.setattr(kept_slot, "_ended", set())
+    monkeypatch.setattr(kept_slot, "root_pid", lambda: 1)
+    monkeypatch.setattr(kept_slot, "own_address", lambda: "tcp://here")
 
 
 def blocks(plan: Plan, puzzles: int = 2) -> Iterator[Block]:
@@ -57,7 +57,7 @@ def blocks(plan: Plan, puzzles: int = 2) -> Iterator[Block]:
 
 def measured(plan: Plan, block: Block, run: str = "run") -> Any:
     head = pickle.dumps(Head.of(run, plan, software_of(plan)))
-    return kept_lane.run_block(head, run, pickle.loads(pickle.dumps(block)))
+    return kept_slot.run_block(head, run, pickle.loads(pickle.dumps(block)))
 
 
 def test_blocks_give_the_rows_of_a_local_run_and_keep_processes_within_a_round(plan, trace: Trace) -> None:
@@ -67,17 +67,17 @@ def test_blocks_give_the_rows_of_a_local_run_and_keep_processes_within_a_round(p
     assert [[getattr(row, name) for name in SAME] for row in rows] == [
         [getattr(row, name) for name in SAME] for row in local
     ]
-    assert len({each.lane for each in results}) == 1
+    assert len({each.slot for each in results}) == 1
     assert [each.about is not None for each in results] == [True] + [False] * (len(results) - 1)
-    for number in (1, 2):  # fresh processes in each round, one for each contestant, for all of its blocks
+    for number in (1, 2):  # fresh processes in each round, one for each entry, for all of its blocks
         workers = {(row.strategy, row.worker) for row in rows if row.round == number}
         assert len(workers) == len({name for name, _ in workers}) == 3
     assert len({row.worker for row in rows}) == 6
-    assert {row.worker // WORKERS_PER_LANE for row in rows} == {3}
+    assert {row.worker // WORKERS_PER_SLOT for row in rows} == {3}
     assert [row.started_s for row in rows] == sorted(row.started_s for row in rows)
     assert rows[0].started_s >= 5.0
     assert measured_processes(trace)
-    kept_lane.end_run("run")
+    kept_slot.end_run("run")
     assert not measured_processes(trace)
 
 
@@ -88,21 +88,21 @@ def measured_processes(trace: Trace) -> list[int]:
     ]
 
 
-def test_a_lane_of_another_run_is_closed_when_one_is_opened(plan, trace: Trace) -> None:
+def test_a_slot_of_another_run_is_closed_when_one_is_opened(plan, trace: Trace) -> None:
     """Its command may have been killed."""
     first, *_ = blocks(plan)
     before = measured(plan, first, run="killed")
     workers = measured_processes(trace)
     after = measured(plan, first)
-    assert after.lane != before.lane
+    assert after.slot != before.slot
     assert not set(workers) & set(measured_processes(trace))
-    kept_lane.end_run("run")
+    kept_slot.end_run("run")
 
 
 def test_a_host_with_other_software_is_refused(plan, monkeypatch: pytest.MonkeyPatch) -> None:
     block, head = next(blocks(plan)), pickle.dumps(Head.of("run", plan, software_of(plan)))
-    monkeypatch.setattr("sudoku_bench.bench.run.cluster.kept_lane.description.code_digest", lambda *_: "other")
-    refusal = kept_lane.run_block(head, "run", block)
+    monkeypatch.setattr("sudoku_bench.bench.run.cluster.kept_slot.description.code_digest", lambda *_: "other")
+    refusal = kept_slot.run_block(head, "run", block)
     assert "sudoku-bench is other there and " in refusal.reason
     assert refusal.worker == "tcp://here"
 

@@ -1,4 +1,4 @@
-"""The past of a run: what the rows that it already has mean for those that are still to come.
+"""The finished rows of a run: what the rows that it already has mean for those that are still to come.
 
 Rows are read one at a time and not kept, and a measurement takes one byte: a run of millions is resumed in a few
 megabytes.
@@ -11,7 +11,7 @@ from sudoku_bench.bench.plan.plan import Measurement, Plan
 from sudoku_bench.bench.run.timeouts import Timeouts
 
 
-class Past:
+class Finished:
     """The rows of a run so far.
 
     Attributes:
@@ -22,7 +22,7 @@ class Past:
 
     def __init__(self, plan: Plan) -> None:
         self._launches, self._repetitions = plan.suite.launches, plan.rounds
-        self._of_label = {contestant.label: place for place, contestant in enumerate(plan.contestants)}
+        self._of_label = {entry.label: place for place, entry in enumerate(plan.entries)}
         self._of_puzzle = {(s.collection, s.name): place for place, s in enumerate(plan.puzzles)}
         self._done = bytearray(self._launches * self._repetitions * len(self._of_puzzle) * len(self._of_label))
         self.timeouts = Timeouts(plan.suite.set_aside)
@@ -45,9 +45,7 @@ class Past:
     def __contains__(self, measurement: Measurement) -> bool:
         """Has the measurement a row?"""
         m, planned = measurement, measurement.planned
-        return bool(
-            self._done[self._place(m.contestant.label, planned.collection, planned.name, m.launch, m.repetition)]
-        )
+        return bool(self._done[self._place(m.entry.label, planned.collection, planned.name, m.launch, m.repetition)])
 
     def _place(self, label: str, collection: str, puzzle: str, launch: int, repetition: int) -> int:
         """Return the number of a measurement among all conceivable ones."""

@@ -1,4 +1,4 @@
-"""A lane executes one measurement at a time: it holds the workers of all contestants and yields one row each."""
+"""A slot executes one measurement at a time: it holds the workers of all entries and yields one row each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import replace
 import psutil
 
 from sudoku_bench.bench.folder.rows import Row, counter_columns
-from sudoku_bench.bench.plan.plan import Contestant, Measurement, Plan
+from sudoku_bench.bench.plan.plan import Entry, Measurement, Plan
 from sudoku_bench.bench.plan.suite import BATCH, WARM
 from sudoku_bench.bench.process.replies import Reply
 from sudoku_bench.bench.process.solve_request import Solved, SolveRequest
@@ -29,7 +29,7 @@ SHORT_SHARE, SHORT_MIB = 0.1, 1024  # memory is short if less than both is avail
 
 
 def workers_for(
-    plan: Plan, contestant: Contestant, confined: Confinement, numbers: Iterator[int], number: Callable[[], int]
+    plan: Plan, entry: Entry, confined: Confinement, numbers: Iterator[int], number: Callable[[], int]
 ) -> Workers:
     """Return the kind of workers that the mode of the plan requires.
 
@@ -38,22 +38,22 @@ def workers_for(
         number: returns that of the present round.
     """
     suite = plan.suite
-    if plan.calibration and contestant.info.name in plan.calibration.parallel:
+    if plan.calibration and entry.info.name in plan.calibration.parallel:
         confined = replace(confined, cores=confined.usable)
 
     def lead_in(shape: Shape) -> Sequence[Solved]:
-        return lead_in_of(plan, contestant, shape, number())
+        return lead_in_of(plan, entry, shape, number())
 
-    settings = WorkerSettings(contestant.info, plan.task, suite.timeout_s, confined, numbers, lead_in)
+    settings = WorkerSettings(entry.info, plan.task, suite.timeout_s, confined, numbers, lead_in)
     return ColdWorkers(settings) if suite.cold else WarmWorkers(settings)
 
 
-class Lane:
+class Slot:
     """Measures for a plan.
 
     Args:
         numbers: numbers the workers of the run.
-        timeouts: of the run so far, in all lanes.
+        timeouts: of the run so far, in all slots.
         clock: monotonic seconds since the run began.
         checks: whether reported times are checked.
     """
@@ -74,7 +74,7 @@ class Lane:
         name = platform.node()
         self._host = name if plan.suite.host_names else f"host-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
         self._workers = LaunchWorkers(
-            lambda contestant: workers_for(plan, contestant, confined, numbers, self._number), memory_is_short
+            lambda entry: workers_for(plan, entry, confined, numbers, self._number), memory_is_short
         )
         self._checks: dict[str, ClockCheck] = {}  # of this launch, by label
         self._launch = self._round = 0
@@ -113,7 +113,7 @@ class Lane:
     def _row(self, measurement: Measurement) -> Row:
         if reason := self._timeouts.reason(attempt_of(measurement)):
             return self._row_of(measurement, Outcome("timeout", reason), self._now_s())
-        workers = self._workers.of(measurement.contestant)
+        workers = self._workers.of(measurement.entry)
         forms = forms_of(self.plan, measurement)
         obstacle = workers.ready(forms[0][0].shape)
         started_s = self._now_s()
@@ -128,7 +128,7 @@ class Lane:
                 outcome = Outcome.of_death(death)
             else:
                 outcome = outcome_of(self.plan, measurement.planned.reference, forms, reply)
-                fault = self._fault(measurement.contestant.label, request, reply)
+                fault = self._fault(measurement.entry.label, request, reply)
                 outcome = outcome.mistimed(fault) if fault and outcome.status in TIMED else outcome
         row = self._row_of(measurement, outcome, started_s)
         self._timeouts.add(row)
@@ -158,7 +158,7 @@ class Lane:
         times = reply if outcome.has_times else None
         measured = {**times.phases_cpu_s, **counter_columns(times.counters)} if times else {}
         return Row(
-            strategy=measurement.contestant.label,
+            strategy=measurement.entry.label,
             collection=planned.collection,
             puzzle=planned.name,
             isomorph=measurement.forms[0],
@@ -182,7 +182,7 @@ class Lane:
             host=self._host,
             worker=reply.worker,
             decoy=planned.decoy,
-            placebo=measurement.contestant.role,
+            placebo=measurement.entry.role,
             stream_position=reply.stream_position,
             lead_in=reply.lead_in if reply.status in ("ok", "gave_up") else None,
             clock_cost_s=times.clock_cost_s if times else None,
@@ -197,26 +197,26 @@ class LaunchWorkers:
     """Makes workers when they are first needed; ``close`` ends all of them.
 
     Args:
-        new_workers: makes those of a contestant.
+        new_workers: makes those of an entry.
         is_short: is memory short now?
     """
 
-    def __init__(self, new_workers: Callable[[Contestant], Workers], is_short: Callable[[], bool]) -> None:
+    def __init__(self, new_workers: Callable[[Entry], Workers], is_short: Callable[[], bool]) -> None:
         self._new_workers, self._is_short = new_workers, is_short
         self._by_label: dict[str, Workers] = {}  # those used last at the end
 
-    def of(self, contestant: Contestant) -> Workers:
-        """Return the workers of a contestant.
+    def of(self, entry: Entry) -> Workers:
+        """Return the workers of an entry.
 
         If none is alive yet and memory is short, those that have been idle for longest are closed first; their
         strategies get fresh ones when they are needed again. Strategies that keep state keep their worker.
         """
-        workers = self._by_label.pop(contestant.label, None) or self._new_workers(contestant)
+        workers = self._by_label.pop(entry.label, None) or self._new_workers(entry)
         if not workers.alive:
             idle = [each for each in self._by_label.values() if each.alive and not each.info.persistent]
             while idle and self._is_short():
                 idle.pop(0).close()
-        self._by_label[contestant.label] = workers
+        self._by_label[entry.label] = workers
         return workers
 
     def renew(self) -> None:

@@ -57,7 +57,7 @@ class PlannedPuzzle:
 
 @dataclass(frozen=True)
 class Entry:
-    """An entry: a strategy, or a control, whose bracketed label no pattern matches.
+    """What takes part: a strategy, or a control, whose bracketed label no pattern matches.
 
     Attributes:
         role: empty for a strategy; ``instrument`` for a placebo (the same strategy, which solves the same forms again),

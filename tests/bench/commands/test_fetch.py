@@ -44,12 +44,6 @@ def server() -> Iterator[Server]:
             if state.manner == "not found":
                 self.send_error(404)
                 return
-            if state.manner == "broken":
-                self.send_error(503)
-                return
-            if state.manner == "gone":
-                self.connection.close()
-                return
             if state.manner == "stalled":
                 state.released.wait(10)
                 return
@@ -134,9 +128,7 @@ def test_a_present_collection_is_downloaded_again_only_with_again(command: Comma
 
 FAULTS = {  # how the server behaves, what it sends, what the catalogue knows, and parts of the message
     "not found": (TEXT, {}, ("the server answers 404",)),
-    "broken": (TEXT, {}, ("the server answers 503",)),
     "interrupted": (TEXT, {}, ("the download was interrupted; run it again",)),
-    "gone": (TEXT, {}, ("cannot be reached; check the network and run it again",)),
     "stalled": (TEXT, {}, ("cannot be reached",)),
     "another file": (TEXT, {"sha256_file": "0" * 64}, (hashlib.sha256(TEXT).hexdigest(), "0" * 64, "was not stored")),
     "other puzzles": (OTHER, KNOWN, ("its 4 puzzles differ from those of fours in the catalogue", "was not stored")),

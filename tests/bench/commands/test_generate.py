@@ -46,8 +46,6 @@ def test_puzzles_have_the_requested_properties(command) -> None:
             for shape in ("9", "9x8", "7x7", "6x6/1x6", "6x6/2x2")
         ),
         (("--shape", "4x4", "--clues", "2"), "no such 4x4 puzzle"),
-        (("--steps", "5"), "--steps and --lineage: need --mine"),
-        (("--tier", "hard", "--solutions", "none"), "need --solutions one, not none"),
         (("--mine", "guesses", "--shape", "4x4"), "supports 9x9 boards only"),
         (("--mine", "guesses", "--clues", "24"), "--mine: can only be combined with"),
         (("--layout", "wndoku"), "no layout; choose of x"),

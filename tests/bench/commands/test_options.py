@@ -69,7 +69,6 @@ def test_a_second_run_says_what_stood(command, copy: Path, tmp_path: Path, monke
     [
         (["report", RUN, "--figure", "cactsu"], "did you mean cactus?"),
         (["report", RUN, "-s", "none:*"], "the run has no measurements of none:*"),
-        (["report", RUN, "--baseline", "nobody"], "the run has no measurements of nobody"),
         (["report", RUN, "--second", RUN], "is the run itself"),
         (["report", RUN, "-s", "seed:*", "--writeup"], "--writeup: is about the whole run"),
         (["report", RUN, "--alias", "seed:norvig"], "write it as NAME=TEXT"),

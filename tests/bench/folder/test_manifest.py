@@ -32,10 +32,8 @@ def edited(path: tuple[str | int, ...], value: Any) -> dict[str, Any]:
 
 FAULTS = {
     ("suite",): (5, "suite is 5, not a table"),
-    ("suite", "timeout_s"): ("10", "suite.timeout_s is '10', not a number"),
     ("suite", "repetitions"): (True, "suite.repetitions is True, not an integer"),
     ("started",): ("today", "started is 'today', not a date and time such as 2026-01-31T12:00:00+00:00"),
-    ("planned_rows",): (-1, "planned_rows is -1, not an integer of at least 0"),
     ("strategies", 0): ({}, "strategies[0].name is missing"),
     ("machine", "memory_mib"): ("much", "machine.memory_mib is 'much', not an integer"),
     ("disturbance", 0, "kinds"): (None, "disturbance[0].kinds is None, not a table"),

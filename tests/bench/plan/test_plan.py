@@ -130,7 +130,7 @@ def test_a_placebo_waits_no_longer_between_two_solves_than_its_strategy() -> Non
     for m in a_plan(3, 40, decoys=0, placebos=2, repetitions=5).measurements(1):
         if m.planned.name not in puzzles[m.round]:
             puzzles[m.round].append(m.planned.name)
-        if m.contestant.label == f"({PLACEBO}) test:0":
+        if m.entry.label == f"({PLACEBO}) test:0":
             places[m.round].append(puzzles[m.round].index(m.planned.name))
     for own in places.values():
         assert own == list(range(own[0], own[0] + len(own)))

@@ -64,15 +64,11 @@ BROKEN = {
     "raises": ("offered_raises", "LookupError: no settings"),
     "exits": ("offered_exits", "importing it ends its process (exit code 3)"),
     "empty": ("offered_empty", "registers no strategy"),
-    "absent": ("offered_empty:Absent", "AttributeError"),
-    "function": ("offered_empty:solutions", "is no subclass of sudoku_bench.Strategy"),
-    "nameless": ("offered_empty:Backtracker", "name '' is not of the form family:model"),
     "taken": ("offered_taken", "seed:norvig: the name is taken"),
     "former": (
         "offered_former",
         "/offered_former.py:35: No module named 'solvers'; write `from sudoku_bench import Str",
     ),
-    "nothing": ("", "mpty module name"),
 }
 
 

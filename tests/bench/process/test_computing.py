@@ -32,27 +32,6 @@ def test_an_interrupt_does_not_wait_for_what_computes() -> None:
         may_end.set()
 
 
-def test_an_error_waits_for_what_has_begun_and_cancels_the_rest() -> None:
-    begun, may_end, done = threading.Event(), threading.Event(), []
-
-    def work(number: int) -> None:
-        begun.set()
-        may_end.wait()
-        done.append(number)
-
-    def failed() -> None:
-        with computing.computing() as pool:
-            for number in range(3):
-                pool.submit(work, number)
-            begun.wait()
-            threading.Timer(0.1, may_end.set).start()
-            raise ValueError("of the caller")
-
-    with pytest.raises(ValueError, match="of the caller"):
-        failed()
-    assert done == [0]
-
-
 RATE = ("rate", "--csv")
 GENERATE = ("generate", "--number", "2", "--jobs", "2", "--out")  # processes compute in place of threads
 RUN = ("run", "-s", "seed:norvig", "--repetitions", "1", "--loops", "1", "--pin", "off", "--out", "run", "-d")

@@ -39,7 +39,6 @@ COMMANDS = {
     "rate": "rate the difficulty of puzzles",
     "generate": "generate random puzzles with given properties, or mine hard ones",
     "encode": "write a puzzle as a DIMACS or OPB file",
-    "strength": "show what unit propagation derives under each encoding",
     "import": "turn results of pytest-benchmark, hyperfine or BenchExec into a run",
     "export": "write a run as a Parquet or Excel file, or as a wide table",
     "list": "list strategies, encodings, engines, datasets or suites",

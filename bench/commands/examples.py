@@ -15,7 +15,6 @@ EXAMPLES = {
     "rate": "sudoku-bench rate puzzles.txt --csv",
     "generate": "sudoku-bench generate --tier hard --number 10 -o hard.txt",
     "encode": "sudoku-bench encode puzzle.txt -e complete+product -o puzzle.cnf",
-    "strength": "sudoku-bench strength hard -e 'complete+*'",
     "import": "sudoku-bench import times.json --out results/mine",
     "export": "sudoku-bench export results/mine --to parquet",
     "list": "sudoku-bench list strategies 'sat:*'",

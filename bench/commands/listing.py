@@ -40,12 +40,27 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--shape", action="append", default=[], metavar="NxN", help="board for encoding sizes (default 9x9); repeatable"
     )
+    parser.add_argument(
+        "--strength",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="of encodings: count the puzzles of a file or collection that unit propagation solves, instead of sizes",
+    )
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
-    if options.shape and options.what != "encodings":
-        raise InputError(f"--shape: applies to encodings only; remove it to list {options.what}")
+    for name in ("shape", "strength"):
+        if getattr(options, name) and options.what != "encodings":
+            raise InputError(f"--{name}: applies to encodings only; remove it to list {options.what}")
+    if options.strength:
+        from sudoku_bench.bench.commands.encode import import_extensions
+        from sudoku_bench.bench.commands.strength import list_strengths
+
+        import_extensions(options.plugin)
+        list_strengths(options.pattern, options.strength, options.json)
+        return 0
     rows = rows_of(options.what, options.pattern, options.shape, options.plugin)
     if options.json:
         print_json(rows)

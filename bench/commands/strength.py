@@ -1,16 +1,13 @@
-"""``sudoku-bench strength``: what unit propagation derives under each encoding, exactly and without a clock."""
+"""``sudoku-bench list encodings --strength``: what unit propagation derives under each encoding, without a clock."""
 
 from __future__ import annotations
 
-import argparse
 import fnmatch
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from sudoku_bench.bench.commands.encode import import_extensions
-from sudoku_bench.bench.commands.options import add_shared
 from sudoku_bench.bench.run import strength
 from sudoku_bench.bench.say.output import plain_console, print_json
 from sudoku_bench.datasets.collections import catalogue
@@ -22,74 +19,47 @@ if TYPE_CHECKING:  # these import numba
     from sudoku_bench.solvers.sat.strength.prober import State
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    parser.description = (
-        "Show how many puzzles unit propagation alone solves under each encoding, and which encodings"
-        " derive the same. The counts are exact: no solver, clock or chance takes part."
-    )
-    parser.add_argument("puzzles", nargs="+", metavar="FILE", help="files of puzzles, or names of collections")
-    parser.add_argument(
-        "-e",
-        "--encoding",
-        action="append",
-        default=[],
-        metavar="PATTERN",
-        help="encodings such as 'complete+*' (default: those of `list encodings`); repeatable",
-    )
-    add_shared(parser, "--plugin", help="file with encodings of your own, for -e; repeatable")
-    add_shared(parser, "--json")
-    parser.add_argument("--limit", type=int, metavar="N", help="only the first N puzzles of each collection")
-    parser.set_defaults(main=main)
+def list_strengths(pattern: str, sources: Sequence[str], as_json: bool) -> None:
+    """Print how many puzzles each encoding solves by unit propagation, and which encodings derive the same.
 
-
-def main(options: argparse.Namespace) -> int:
-    if options.limit is not None and options.limit < 1:
-        raise InputError(f"--limit must be at least 1, not {options.limit}")
-    import_extensions(options.plugin)
-    names = chosen(options.encoding)
-    boards = boards_of(options.puzzles, options.limit)
-    console = plain_console(stderr=True)
-    documents = []
-    for shape, states in sorted(boards.items()):
-        with console.status("") as status:
-            rows = list(strength.derive(names, shape, states, failed=False, tell=status.update))
-        documents.append(document(shape, rows))
-        if not options.json:
-            show(rows, documents[-1]["classes"])
-    if options.json:
-        print_json({"boards": documents})
-    return 0
-
-
-def chosen(patterns: Sequence[str]) -> list[str]:
-    """The encodings that match the patterns, each once; those of listings if there are no patterns.
+    Args:
+        pattern: encodings, such as ``complete+*``; ``*`` stands for those of listings.
+        sources: files of puzzles, or names of collections.
 
     Raises:
-        InputError: a pattern matches nothing.
+        InputError: the pattern matches nothing, or a source cannot be read.
     """
+    names = chosen(pattern)
+    documents = []
+    for shape, states in sorted(boards_of(sources).items()):
+        with plain_console(stderr=True).status("") as status:
+            rows = list(strength.derive(names, shape, states, failed=False, tell=status.update))
+        documents.append(document(shape, rows))
+        if not as_json:
+            show(rows, documents[-1]["classes"])
+    if as_json:
+        print_json({"boards": documents})
+
+
+def chosen(pattern: str) -> list[str]:
     from sudoku_bench.solvers.sat.encodings import DEFAULT_SCHEME, DEFAULTS, WITH_SCHEME, every_name
 
-    names = dict.fromkeys(() if patterns else DEFAULTS)
-    for pattern in (part for text in patterns for part in registry.expanded(text)):
-        full = f"{pattern}+{DEFAULT_SCHEME}" if pattern in WITH_SCHEME else pattern
+    names = dict.fromkeys(DEFAULTS if pattern == "*" else ())
+    for part in registry.expanded(pattern) if pattern != "*" else ():
+        full = f"{part}+{DEFAULT_SCHEME}" if part in WITH_SCHEME else part
         matches = fnmatch.filter(every_name(), full)
         if not matches:
-            raise InputError(f"no encoding matches {pattern}; see `sudoku-bench list encodings`")
+            raise InputError(f"no encoding matches {part}; see `sudoku-bench list encodings`")
         names |= dict.fromkeys(matches)
     return list(names)
 
 
-def boards_of(sources: Iterable[str], limit: int | None) -> dict[Shape, dict[str, Sequence[State]]]:
-    """The states of each collection by shape.
-
-    Raises:
-        InputError: a source cannot be read.
-    """
+def boards_of(sources: Iterable[str]) -> dict[Shape, dict[str, Sequence[State]]]:
+    """Return the states of each collection by shape."""
     boards: dict[Shape, dict[str, Sequence[State]]] = {}
     for source in sources:
-        collection = catalogue.load(source, catalogue.Choice(limit=limit))
-        puzzles = [item.puzzle for item in collection.items]
-        for shape, states in strength.clue_states(puzzles).items():
+        collection = catalogue.load(source)
+        for shape, states in strength.clue_states(item.puzzle for item in collection.items).items():
             boards.setdefault(shape, {})[collection.name] = states
     return boards
 

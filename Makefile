@@ -82,7 +82,6 @@ encodings: $(STAMP)  ## measure encodings x engines in blocks, and fill in docs/
 	$(BIN)/python -m studies ways
 	$(BIN)/python -m studies grid-numbers
 	$(BIN)/python -m studies ways
-	$(BIN)/python -m studies grid-figures
 
 boards: $(STAMP)  ## measure pencilmarks, layouts and Latin squares in blocks, and fill in docs/boards.md (90 minutes; goes on if stopped; BLOCKS=)
 	$(BIN)/python -m studies boards $(BLOCKS)
@@ -137,12 +136,10 @@ release: $(STAMP)  ## check that VERSION=X.Y.Z can be released, test it, and bui
 	@$(MAKE) dist
 
 docs: $(STAMP)  ## build the documentation as a site, in build/site, which fetches nothing from elsewhere
-	@rm -rf build/pages build/site && mkdir -p build/pages/results/reference build/pages/results/encodings
+	@rm -rf build/pages build/site && mkdir -p build/pages/results/reference
 	@cp -r CONTRIBUTING.md CHANGELOG.md docs build/pages
 	@sed 's,https://github.com/sudoku-bench/sudoku-bench/[a-z]*/main/,,' README.md >build/pages/README.md
 	@cp -r results/reference/plots build/pages/results/reference
-	@cp -r results/encodings/plots build/pages/results/encodings
-	@[ ! -d results/boards/plots ] || { mkdir -p build/pages/results/boards && cp -r results/boards/plots build/pages/results/boards; }
 	@$(BIN)/mkdocs build --strict --quiet
 	@echo "build/site/index.html; with search: $(BIN)/python -m http.server -d build/site"
 

@@ -1,62 +1,44 @@
 """Boards on which the answer changes: the best strategies of each family on pencilmarks, layouts and Latin squares.
 
 Each block is a run of a ladder, an embedded collection or squares made for it, and goes on where it was stopped. From
-its rows in ``results/boards/rows`` follow the regions of docs/boards.md and a picture of each block. Crossovers are
-those of any report, along axes that suit the board. One block more, ``latin30`` of ``grid``, crosses encodings and
-engines.
+its rows in ``results/boards/rows`` follow the regions of docs/boards.md. Crossovers are those of any report, along axes
+that suit the board.
 """
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from studies import grid
 from studies.copies import measured
 from studies.document import DOCS, TOP, fill, table
-from studies.grid_figures import Maps, map_figure, panels_of
-from studies.grid_numbers import VERDICTS, Grid, factor, multiple
+from studies.grid_numbers import VERDICTS, factor, multiple
 from studies.grid_rows import pack, unpacked
 from studies.ladders import EXPONENT
 from studies.run_results import MISSING, disturbed, median_s, tier_cell
-from sudoku_bench.bench.figures import sheet
-from sudoku_bench.bench.figures.rendering import render
-from sudoku_bench.bench.figures.style import RC, SCREEN_PT, begin, end, legend_lines, time_scale
-from sudoku_bench.bench.say.phrases import counted, listed, seconds
+from sudoku_bench.bench.say.phrases import counted, seconds
 from sudoku_bench.bench.verdicts.comparable import CPU
 from sudoku_bench.bench.verdicts.difficulty.crossovers import of_fields, sentences
 from sudoku_bench.bench.verdicts.difficulty.fields import GUESSES, Axis, Field, fields
 from sudoku_bench.bench.verdicts.difficulty.places import FieldAxis, place
 from sudoku_bench.bench.verdicts.pairs.decision import B_FASTER
-from sudoku_bench.bench.verdicts.run_data import of_strategies
 from sudoku_bench.bench.verdicts.run_tables import Run
 from sudoku_bench.datasets.collections.catalogue import DATA
 from sudoku_bench.datasets.errors import InputError
-from sudoku_bench.datasets.making.generator import PuzzleSpec, make
 from sudoku_bench.datasets.making.latin import latin_square, with_holes
-from sudoku_bench.datasets.making.pencilmarks import minimal_pencilmarks
-from sudoku_bench.datasets.making.written import heading, text_of
-from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.datasets.making.written import text_of
 
 STORE, PAGE = TOP / "results" / "boards", DOCS / "boards.md"
-ROWS, PLOTS, RUNS = STORE / "rows", STORE / "plots", TOP / "results" / "board-runs"
+ROWS, RUNS = STORE / "rows", TOP / "results" / "board-runs"
 PEAK = 1.7  # holes / n^1.55
-MOST_CROSSOVERS = 1  # that the page tells of a block
 FAR = 10.0  # times as long as the best: further strategies are only counted
-WORDS = {  # of the first column of a ladder
-    "surplus": "candidates forbidden beyond those of a minimal puzzle",
-    "pool": "number of random minimal puzzles from which the hardest was taken",
-    "ratio": "holes / n^1.55",
-}
 NOTHING = "Not measured yet: `make boards` does it, and fills in this part."
 
 CONFLICTS = Axis("conflicts", "conflicts", np.log1p, np.expm1, "conflicts_se")
@@ -131,12 +113,6 @@ BLOCKS = {
         Block(ORDERS, "Latin squares", SEARCH_OR_NOT, (HOLES,), timeout_s=4.0),
     )
 }
-ENCODINGS = "encodings"  # the block of the grid
-SUPPORT = {name: name for name in ("x", "windoku", "disjoint", "latin")} | {
-    "jigsaw": "jigsaw=aaabacbbccbdcddd",
-    "boxes": "",
-}
-KINDS, ALL_SOLVED = ("clues", "pencilmarks"), "all: solved"
 
 
 def ladder(collection: str, puzzles: pd.DataFrame) -> pd.DataFrame:
@@ -170,47 +146,26 @@ def squares() -> list[Path]:
             for square in [latin_square(size, rng) for _ in range(EACH)]:
                 holed = with_holes(square, round(ratio * size**EXPONENT), rng)
                 texts += [text_of(square), text_of(holed)]  # in this order: then the reader knows its completion
-        files.append(written(f"order{size}.txt", "\n".join(texts)))
+        files.append(RUNS / "puzzles" / f"order{size}.txt")
+        files[-1].parent.mkdir(parents=True, exist_ok=True)
+        files[-1].write_text("\n".join(texts))
     return files
-
-
-def written(name: str, text: str) -> Path:
-    file = RUNS / "puzzles" / name
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text)
-    return file
 
 
 def measure_blocks(*blocks: str) -> None:
     """Measure blocks on other boards (default: all), or what is missing, and fill in docs/boards.md."""
-    if unknown := [name for name in blocks if name not in (*BLOCKS, ENCODINGS)]:
-        raise InputError(f"no block is called {unknown[0]}; choose from {', '.join((*BLOCKS, ENCODINGS))}")
-    for name in blocks or (*BLOCKS, ENCODINGS):
-        if name == ENCODINGS:
-            grid.measure_blocks("latin30")
-        else:
-            measured(RUNS / name, *BLOCKS[name].options)
-            pack(RUNS / name, ROWS / name)
+    if unknown := [name for name in blocks if name not in BLOCKS]:
+        raise InputError(f"no block is called {unknown[0]}; choose from {', '.join(BLOCKS)}")
+    for name in blocks or BLOCKS:
+        measured(RUNS / name, *BLOCKS[name].options)
+        pack(RUNS / name, ROWS / name)
         write()
 
 
 def write() -> None:
-    """Fill in docs/boards.md and draw its pictures, from the rows in results/boards."""
+    """Fill in docs/boards.md from the rows in results/boards."""
     runs = {name: unpacked(ROWS / name) for name in BLOCKS if (ROWS / name).exists()}
-    pictures = {name: picture(BLOCKS[name], run) for name, run in runs.items()}
     texts = [block_text(BLOCKS[name], run) for name, run in runs.items()]
-    if len(shares := Grid().rows("shares", block="latin30")):
-        maps = Maps("Latin squares of order 30: which encoding under which engine", 1, panels_of("latin30", "latin30"))
-        pictures[ENCODINGS] = map_figure(Grid(), maps)
-        share = shares.set_index("factors")["share"].map("{:.1%}".format)
-        due = f"{share['encoding']} is due to the encoding, {share['engine']} to the engine"
-        of = f"mean log times, {shares['puzzles'].max()} puzzles of `latin30`"
-        chart = image(ENCODINGS, "Map of encodings and engines")
-        texts.append(f"### Encodings and engines\n\nOf the variance between combinations ({of}), {due}.\n\n{chart}")
-    PLOTS.mkdir(parents=True, exist_ok=True)
-    for name, figure in pictures.items():
-        (PLOTS / f"{name}.png").write_bytes(render(figure, "png"))
-    fill(PAGE, "ladder", latin_ladder())
     fill(PAGE, "answers", answers(runs) if runs else NOTHING)
     fill(PAGE, "blocks", "\n\n".join(texts) or NOTHING)
 
@@ -220,23 +175,6 @@ def medians(block: Block, run: Run) -> pd.DataFrame:
     rungs = ladder(block.collection, run.puzzles)["rung"]
     times = run.per_puzzle.join(rungs, on="puzzle").groupby(["rung", "strategy"])["cpu_s"].median().unstack()
     return times.loc[[rung for rung in rungs.unique() if rung in times.index]]
-
-
-def latin_ladder() -> str:
-    """Return the median conflicts on each rung of Latin squares, from the tables of the collections."""
-    columns = {}
-    for name in ("latin30", "latin35", "latin40"):
-        rows = pd.read_csv(DATA / f"{name}.csv")
-        gave_up = rows["conflicts"].astype(str).str.startswith(">")
-        conflicts = rows["conflicts"].astype(str).str.lstrip(">").astype(float).mask(gave_up, np.inf)
-        for holes, group in conflicts.groupby(rows["holes"]):
-            columns[f"`{name}`, {holes}"] = group.groupby(rows["ratio"]).median()
-    cells = pd.DataFrame(columns).map(lambda count: f"{count:,.0f}" if np.isfinite(count) else ">20,000")
-    return table(
-        ["holes / n^1.55", *cells],
-        [[str(ratio), *row] for ratio, row in zip(cells.index, cells.to_numpy(), strict=True)],
-        True,
-    )
 
 
 def answers(runs: dict[str, Run]) -> str:
@@ -259,7 +197,7 @@ def answers(runs: dict[str, Run]) -> str:
 
 
 def block_text(block: Block, run: Run) -> str:
-    """Return what a block shows: strategies near the best (of ``ORDERS`` all), crossovers, and the picture."""
+    """Return what a block shows: strategies near the best (of ``ORDERS`` all), and crossovers."""
     summary, pairs = run.summary, run.pairs[run.pairs["clock"] == CPU]
     against = {(row["collection"], row["a"]): row for row in pairs.to_dict("records")}
     shown = sorted(summary.to_dict("records"), key=lambda row: (row["collection"], median_s(row), row["strategy"]))
@@ -272,10 +210,7 @@ def block_text(block: Block, run: Run) -> str:
     far = counted(len(shown) - len(rows), "more strategy takes", "more strategies take")
     placed = [block.placed(field) for field in fields(run)]
     told = sentences(of_fields(placed, block.axes), block.axes) or ["No two strategies are shown to cross"]
-    more = len(told) - MOST_CROSSOVERS
-    told = told[:MOST_CROSSOVERS] + ([f"{more} more pair{'s cross' if more > 1 else ' crosses'}"] if more > 0 else [])
-    if is_orders:
-        told = [*map(place_of_change, placed), *told]
+    told = [*(map(place_of_change, placed) if is_orders else ()), told[0]]  # the crossover with most at stake
     of = " with balanced holes" if is_orders else f" of `{block.collection}`"
     lines = [
         f"### {block.title}\n",
@@ -284,7 +219,6 @@ def block_text(block: Block, run: Run) -> str:
         "",
         *([f"- {far} over {FAR:g} times as long as the best."] if len(rows) < len(shown) else []),
         *(f"- {sentence}." for sentence in told),
-        f"\n{image(block.collection, f'{block.title}: median time by rung')}",
     ]
     return "\n".join(lines)
 
@@ -310,80 +244,3 @@ def standing(pair: Mapping[Any, Any] | None) -> tuple[str, str]:
         return MISSING, MISSING
     verdict = "slower" if pair["verdict"] == B_FASTER else VERDICTS.get(str(pair["verdict"]), "faster")
     return multiple(grid.behind(pair)), verdict
-
-
-def image(name: str, title: str) -> str:
-    return f"![{title}](../results/boards/plots/{name}.png)"
-
-
-def picture(block: Block, run: Run) -> Figure:
-    """Draw the median time of each strategy by rung; Latin squares with balanced and with random holes side by side.
-
-    Lines are listed in the order in which they end.
-    """
-    with mpl.rc_context(RC | {"font.size": SCREEN_PT}):
-        times, of_run = medians(block, run), sheet.of_run(run)
-        times = times[times.iloc[-1].sort_values(ascending=False).index]
-        rungs = [str(rung).partition(" ") for rung in times.index]
-        kinds = list(dict.fromkeys(kind for _, _, kind in rungs))
-        figure, places = begin(of_run, 3.6, 1, len(kinds), sharey=True)
-        for axes, kind in zip(places, kinds, strict=True):
-            chosen = [rung[2] == kind for rung in rungs]
-            for name in times.columns:
-                look = of_run.looks[name]
-                drawn = times.loc[chosen, name].clip(upper=of_run.limit_s).to_numpy()
-                axes.plot(drawn, color=look.colour, marker=look.marker, ls=look.dashes, lw=1.3, ms=4)
-            labels = [rung[0] for rung, is_chosen in zip(rungs, chosen, strict=True) if is_chosen]
-            axes.set_xticks(range(len(labels)), labels, rotation=45 if len(kinds) > 2 else 0)
-            words = WORDS[ladder(block.collection, run.puzzles).columns[0]]
-            axes.set_xlabel(f"{words}, {kind}" if kind else words)
-            time_scale(axes, times.to_numpy(), of_run)
-        places[0].set_ylabel("median CPU time of a solve")
-        caption = "Each point is the median over the puzzles of a rung; unfinished ones are at the limit."
-        return end(figure, of_run, finding(block, times), caption, legend_lines(times.columns, of_run))
-
-
-def finding(block: Block, times: pd.DataFrame) -> str:
-    """Return which strategy has the lowest median where a block is easy, and which where it is hard (no verdict)."""
-    best = times.min(axis=1).replace(np.inf, np.nan)  # no leader where none finishes
-    easy, hard = (str(times.iloc[place].idxmin()) for place in (best.argmin(), best.argmax()))
-    where = f"{easy} is the fastest, easy or hard" if easy == hard else f"{easy} if easy, {hard} if hard"
-    return f"{block.title}: {where}"
-
-
-def support() -> None:
-    """Solve small boards of each layout, with clues and pencilmarks, by every strategy, and tell docs/boards.md."""
-    files = []
-    for layout, (is_marked, kind) in itertools.product(SUPPORT, enumerate(KINDS)):
-        shape, name = Shape.of_size(4, SUPPORT[layout]), f"{layout}-{kind}"
-        rng = random.Random(f"sudoku-bench/support/{name}")
-        puzzles = [minimal_pencilmarks(shape, rng) if is_marked else make(PuzzleSpec(shape), rng) for _ in range(2)]
-        lines = [f"{text_of(puzzle)}\n" for puzzle in puzzles]
-        files.append(written(f"{name}.txt", heading(puzzles[0].shape) + "".join(lines)))
-    collections = itertools.chain.from_iterable(("-d", file) for file in files)
-    run = measured(RUNS / "support", "-s", "*", *collections, "--repetitions", 1)
-    fill(PAGE, "support", support_table(run))
-
-
-def support_table(run: Run) -> str:
-    """Return how many strategies solved all boards, and what each other one did not solve; those alike share a row."""
-    rows = of_strategies(run.measurements)
-    rows = rows[rows["decoy"].isna()].fillna({"reason": ""})
-    layouts = dict.fromkeys(name.rpartition("-")[0] for name in run.collections)
-    found: dict[tuple[str, str], list[str]] = {}
-    for strategy, group in rows.groupby("strategy"):
-        of_collections = group.groupby("collection")["status"].unique().map(lambda each: listed(sorted(each)))
-        results: dict[str, list[str]] = {}  # and the layouts that have them
-        for layout in layouts:
-            each = {kind: of_collections[f"{layout}-{kind}"] for kind in KINDS}
-            alike = len(set(each.values())) == 1
-            both = each[KINDS[0]] if alike else ", ".join(f"{result} with {kind}" for kind, result in each.items())
-            results.setdefault(both, []).append(layout)
-        is_one = len(results) == 1
-        cell = "; ".join(f"{'all' if is_one else ', '.join(names)}: {result}" for result, names in results.items())
-        reasons = group.loc[group["status"] != "solved", "reason"].str.split(", not ").str[0]  # the board has a column
-        found.setdefault((cell, "; ".join(sorted(set(reasons)))), []).append(str(strategy))
-    solving = found.pop((ALL_SOLVED, ""), [])
-    lines = [[", ".join(f"`{name}`" for name in names), *cells] for cells, names in found.items()]
-    others = table(["strategies", "boards", "why"], lines)
-    return f"{counted(len(solving), 'strategy solves', 'strategies solve')} all of these; the others:\n\n{others}"

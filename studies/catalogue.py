@@ -13,17 +13,16 @@ import dataclasses
 import inspect
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from studies import screening
 from studies.document import DOCS, MAKER, TOP, fill, table
 from sudoku_bench.bench import cli
 from sudoku_bench.bench.folder import manifest
 from sudoku_bench.bench.plan.suite import Suite
-from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers import registry
 from sudoku_bench.solvers.sat.amo import SCHEMES
-from sudoku_bench.solvers.sat.encodings import DEFAULT_SCHEME, WITH_SCHEME, WITHOUT_SCHEME, maker, sizes
+from sudoku_bench.solvers.sat.encodings import DEFAULT_SCHEME, WITH_SCHEME, WITHOUT_SCHEME, maker
 from sudoku_bench.solvers.sat.engines import OTHER_ENGINES, package_of
 from sudoku_bench.solvers.strategy import Strategy
 
@@ -32,7 +31,6 @@ ENCODINGS = (*WITH_SCHEME, *WITHOUT_SCHEME)
 SUITES = TOP / "bench" / "plan" / "suites"
 SECTION = re.compile(rf"(?<=# {MAKER}\n).*?(?=    # end)", re.DOTALL)  # of a suite
 CITATION = re.compile(r" \(((?:[^()]*(?:\d{4}| & |'s )|folklore)[^()]*)\)")
-SIZES = ("variables", "clauses", "source")
 SHOWN = ("easy", "hardest")  # collections of the table of strategies
 KEYS = """\
 A suite is a TOML file; `sudoku-bench list suites` shows the shipped ones. Each key is an option of [run](#run), which
@@ -82,27 +80,25 @@ def strategies() -> str:
 
 
 def encodings() -> str:
-    return table(["encoding", "constraints", *SIZES], [size_row(name, maker(name)) for name in ENCODINGS])
+    return items({name: maker(name) for name in ENCODINGS})
 
 
 def schemes() -> str:
-    """Return the table of at-most-one schemes, under the encoding ``complete``."""
-    rows = [size_row(f"complete+{scheme.name}", scheme.pattern) for scheme in SCHEMES.values()]
-    return table(["encoding", "at-most-one scheme", *SIZES], rows)
-
-
-def size_row(name: str, function: Callable[..., object]) -> list[str]:
-    """Return a row of a table, with the sizes at 9×9."""
-    [size] = sizes([name], [Shape(3, 3)])
-    description, source = described(function)
-    clauses = f"{size['clauses']}{' + {} at-most'.format(size['at_mosts']) if size['at_mosts'] else ''}"
-    return [f"`{name}`", description, str(size["variables"]), clauses, source]
+    return items({name: scheme.pattern for name, scheme in SCHEMES.items()})
 
 
 def engines() -> str:
-    """Return the table of engines in packages other than python-sat."""
-    rows = [[f"`{name}`", package_of(name), described(engine)[0]] for name, engine in OTHER_ENGINES.items()]
-    return table(["engine", "package", "clauses are passed as"], rows)
+    """Return the engines in packages other than python-sat."""
+    return items({f"{name}` of `{package_of(name)}": engine for name, engine in OTHER_ENGINES.items()})
+
+
+def items(functions: Mapping[str, Callable[..., object]]) -> str:
+    """Return a list of names, each with what it is and its source."""
+    lines = []
+    for name, function in functions.items():
+        description, source = described(function)
+        lines.append(f"- `{name}`: {description}{f' ({source})' if source else ''}")
+    return "\n".join(lines)
 
 
 def commands() -> str:

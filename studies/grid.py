@@ -1,33 +1,30 @@
 """The grid of encodings and engines: blocks of crossed factors, measured and analysed.
 
 Each block crosses the levels of its factors on the same puzzles under one task, in a run of its own that goes on where
-it was stopped. On each collection of a block follow the effects of levels and combinations with intervals
-(``factors``), the shares of the factors in the differences between strategies, a map of all combinations with how far
-each is behind the fastest, and the verdicts on pairs that differ in one factor or involve the fastest.
+it was stopped. On each collection of a block follow a map of all combinations with how far each is behind the fastest,
+and the verdicts on pairs that differ in one factor or involve the fastest.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from studies import factors
 from studies.copies import measured
 from studies.document import TOP
 from studies.grid_rows import pack, unpacked
 from studies.simulation import Rows
-from sudoku_bench.bench.verdicts.arrays import Flags, Floats
 from sudoku_bench.bench.verdicts.between_runs.compatibility import counted_rows
 from sudoku_bench.bench.verdicts.comparable import CPU
 from sudoku_bench.bench.verdicts.pairs.decision import B_FASTER
 from sudoku_bench.bench.verdicts.run_tables import Run
-from sudoku_bench.bench.verdicts.times import times
+from sudoku_bench.bench.verdicts.times import Times, times
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.solvers.sat.encodings import CLUE_SUFFIXES
 
@@ -36,7 +33,7 @@ PUZZLES = STORE / "puzzles"
 STORED_ROWS = STORE / "rows"
 RUNS = TOP / "results" / "grid"
 FACTORS = ("encoding", "scheme", "clues", "engine")
-TABLES = ("map", "effects", "shares", "pairs", "blocks")
+TABLES = ("map", "pairs", "blocks")
 PAIR_COLUMNS = (
     *("collection", "a", "b", "n_puzzles", "ratio", "ratio_lo", "ratio_hi", "at_least", "at_most"),
     *("estimator", "n_censored", "p_holm", "verdict", "family"),
@@ -105,14 +102,12 @@ NINE_ONLY = ("log", "hall-pairs", "diagrams")  # too slow, or too large, beyond 
 COMPLETE = ("complete+pairwise", "complete+product", "complete+heule")
 SEVEN = ("minimal+pairwise", "irredundant+pairwise", *COMPLETE, "augmented", "order")
 LARGE = ("minimal+pairwise", *COMPLETE, "augmented")
-FOUR = ("minimal+pairwise", "complete+pairwise", "augmented", "order")
 STRONG = (*COMPLETE, "augmented")
 FEW = ("complete+pairwise", "augmented", "order")
 SCHEMES = led_by("+", "pairwise", "seqcounter", "ladder", "commander", "product", "bimander", "heule", "tree")
 QUASIGROUP = ("minimal+pairwise", "minimal+product", "complete+pairwise", "complete+product")
 AMO = ("complete+pairwise", "complete+product", "complete+native")
 NATIVE = led_by("@", "minicard", "gluecard3", "gluecard4")  # accept at-most-one constraints
-TUNED = led_by("@cadical195", "", "+plain", "+phase=0", "+seed=1")
 CLUES = {"encoding": FEW, "clues": CLUE_SUFFIXES, "engine": TWO}
 NINES = ("minimal", "hardest")
 BOTH = ("hardest", "size16")
@@ -138,7 +133,6 @@ BLOCKS = {
         Block("ways-9x9", {"encoding": WAYS_ENCODINGS, "engine": WAYS}, ("hardest",)),
         Block("ways-16x16", {"encoding": WAYS_ENCODINGS, "engine": WAYS}, ("size16",)),
         Block("ways-25x25", {"encoding": LARGE, "engine": WAYS}, ("25x25-320",), timeout_s=10.0),
-        Block("options", {"encoding": FOUR, "engine": TUNED}, ("size16",)),
         Block("latin30", {"encoding": QUASIGROUP, "engine": THREE}, ("latin30",)),  # for docs/boards.md
     )
 }
@@ -157,7 +151,7 @@ def make_tables(*blocks: str) -> None:
     for name in known(blocks) or [name for name in BLOCKS if (STORED_ROWS / name).exists()]:
         tables = analyse(BLOCKS[name], unpacked(STORED_ROWS / name))
         store(tables, STORE)
-        print(tables["shares"].to_string(index=False, float_format="%.3g"), flush=True)
+        print(tables["blocks"].to_string(index=False), flush=True)
 
 
 def known(blocks: tuple[str, ...]) -> tuple[str, ...]:
@@ -178,12 +172,9 @@ def analyse(block: Block, run: Run) -> dict[str, pd.DataFrame]:
     found: dict[str, Rows] = {name: [] for name in TABLES}
     for collection in rows["collection"].unique():  # decoys have one of their own
         against, pairs = (table[table["collection"] == collection] for table in (best_pairs, every_pair))
-        crossed = arrays(block, rows[rows["collection"] == collection])
         best = str(against["b"].iloc[0])
-        of_collection: dict[str, Any] = {
-            "map": map_rows(crossed, against, best),
-            "shares": share_rows(crossed),
-            "effects": effect_rows(finishing(crossed)),
+        of_collection = {
+            "map": map_rows(block, times(rows[rows["collection"] == collection]), against, best),
             "pairs": telling(block, pairs, best).to_dict("records"),
         }
         for name, part in of_collection.items():
@@ -192,83 +183,30 @@ def analyse(block: Block, run: Run) -> dict[str, pd.DataFrame]:
     return {name: pd.DataFrame(part).assign(block=block.name) for name, part in found.items() if part}
 
 
-class Crossed(NamedTuple):
-    """A block with its log times, and which of them are limits: levels of each factor × puzzles × repetitions."""
-
-    block: Block
-    log_s: Floats
-    censored: Flags
-
-
-def arrays(block: Block, rows: pd.DataFrame) -> Crossed:
-    """Return a block with its times on one collection; puzzles without a time under some strategy are left out."""
-    table = times(rows)
-    places = [table.strategies.index(name) for name in block.cells]
-    log_s, censored = table.log_s[places], table.censored[places]
-    full = np.isfinite(log_s).all(axis=(0, 2))
-    shape = (*map(len, block.factors.values()), int(full.sum()), log_s.shape[2])
-    return Crossed(block, log_s[:, full].reshape(shape), censored[:, full].reshape(shape))
-
-
-def finishing(crossed: Crossed) -> Crossed:
-    """Return a block without levels of its first factor of which some strategy left too many puzzles unfinished.
-
-    No effect could be estimated with them, and the others are compared among themselves.
-    """
-    (factor, levels), *others = crossed.block.factors.items()
-    unfinished = crossed.censored.any(axis=-1).mean(axis=-1)
-    kept = (unfinished <= factors.MOST_CENSORED).reshape(len(levels), -1).all(axis=1)
-    block = replace(crossed.block, factors={factor: tuple(itertools.compress(levels, kept)), **dict(others)})
-    return Crossed(block, crossed.log_s[kept], crossed.censored[kept])
-
-
-def effect_rows(crossed: Crossed) -> Rows:
-    """Return the effects of levels and of combinations of two, as ratios of times; other factors are empty."""
-    of_block = crossed.block.factors.items()
-    rows = []
-    for effect in factors.effects(crossed.log_s, crossed.censored) if crossed.log_s.size else ():
-        pairs = zip(of_block, effect.levels, strict=True)
-        named = {factor: "" if place is None else level_name(levels[place]) for (factor, levels), place in pairs}
-        rows.append(named | {"ratio": effect.ratio, "ratio_lo": effect.lo, "ratio_hi": effect.hi, "p": effect.p})
-    return rows
-
-
-def share_rows(crossed: Crossed) -> Rows:
-    """Return the share of each factor and combination of factors in the differences between strategies.
-
-    Encodings that only 9x9 boards have are left out: they are so slow there that nothing else would be seen.
-    """
-    names = tuple(crossed.block.factors)
-    kept = [level not in NINE_ONLY for level in crossed.block.factors[names[0]]]
-    counts = {"puzzles": crossed.log_s.shape[-2], "unfinished": int(crossed.censored[kept].sum())}
-    shares = factors.shares(crossed.log_s[kept]).items()
-    return [counts | {"factors": " x ".join(names[n] for n in numbers), "share": share} for numbers, share in shares]
-
-
-def map_rows(crossed: Crossed, against: pd.DataFrame, best: str) -> Rows:
+def map_rows(block: Block, table: Times, against: pd.DataFrame, best: str) -> Rows:
     """Return each combination: mean and median time, how far it is behind the fastest, and whether verdicts say so.
 
     Unfinished solves enter the means as the limit, so these are lower bounds then; ``behind`` and its interval are
     those of the pair with the fastest, which take censoring into account.
 
     Args:
+        table: times on one collection; puzzles without a time under some strategy are left out.
         against: each combination against the best of the collection.
     """
-    cells = crossed.block.cells
-    flat = crossed.log_s.reshape(len(cells), *crossed.log_s.shape[-2:])
-    unfinished = crossed.censored.sum(axis=(-2, -1)).ravel()
+    places = [table.strategies.index(name) for name in block.cells]
+    full = np.isfinite(table.log_s[places]).all(axis=(0, 2))
     rows = {row["a"]: row for row in against.to_dict("records")}
     return [
         {
             **cell,
-            "median_s": float(np.exp(np.median(log_times.mean(axis=-1)))),
-            "gmean_s": float(np.exp(log_times.ravel().mean())),
-            "unfinished": int(late),
-            "solves": log_times.size,
+            "median_s": float(np.exp(np.median(log_s.mean(axis=-1)))),
+            "gmean_s": float(np.exp(log_s.ravel().mean())),
+            "unfinished": int(table.censored[number, full].sum()),
+            "solves": log_s.size,
             **({"behind": 1.0} if name == best else behind(rows[name])),
             "standing": FASTEST if name == best else SLOWER if rows[name]["verdict"] == B_FASTER else TIED,
         }
-        for log_times, late, (name, cell) in zip(flat, unfinished, cells.items(), strict=True)
+        for number, log_s, (name, cell) in zip(places, table.log_s[places][:, full], block.cells.items(), strict=True)
     ]
 
 

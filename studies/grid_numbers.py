@@ -1,4 +1,4 @@
-"""The numbers of the grid in docs/encodings.md, filled in from its tables.
+"""The numbers of the grid in docs/encodings.md and docs/boards.md, filled in from its tables.
 
 A number of the page stands between a mark that says what it is and an empty mark::
 
@@ -10,7 +10,7 @@ The words after the first are a block, a collection, and what ``QUANTITIES`` exp
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -19,13 +19,13 @@ from typing import Any
 import pandas as pd
 
 from studies.document import DOCS
-from studies.grid import FACTORS, FASTEST, STORE, TABLES, TIED, UNITS, behind, near
-from sudoku_bench.bench.say.phrases import listed, seconds
+from studies.grid import FACTORS, FASTEST, STORE, TABLES, UNITS, behind
+from sudoku_bench.bench.say.phrases import seconds
 from sudoku_bench.bench.verdicts.pairs.decision import A_FASTER, B_FASTER
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.solvers.sat.names import DIRECT
 
-PAGE = DOCS / "encodings.md"
+PAGE, BOARDS_PAGE = DOCS / "encodings.md", DOCS / "boards.md"
 MARK = re.compile(r"<!-- (\w+) ([^>]+?) -->((?:(?!<!--).)*)<!-- -->", re.DOTALL)  # `end of` a region is none
 VERDICTS = {"indistinguishable": "undecided", "equivalent": "equivalent", "too_few": "too few puzzles"}
 BOARDS = ("9x9", "9x9-unique", "9x9-count", "12x12", "16x16", "25x25", "36x36")
@@ -41,14 +41,13 @@ class Grid:
 
     @cached_property
     def tables(self) -> Mapping[str, pd.DataFrame]:
-        text = dict.fromkeys(("block", "collection", *FACTORS, "factors", "collections", "a", "b"), str)
+        text = dict.fromkeys(("block", "collection", *FACTORS, "collections", "a", "b"), str)
         return {name: pd.read_csv(self.folder / f"grid-{name}.csv", dtype=text) for name in TABLES}
 
     @cached_property
     def ways(self) -> pd.DataFrame:
-        """The orders of encodings by way of loading (``ways``); without rows if they are not measured."""
-        path = self.folder / "ways.csv"
-        return pd.read_csv(path) if path.exists() else pd.DataFrame(columns=["reader"])
+        """The orders of encodings by way of loading (``ways``)."""
+        return pd.read_csv(self.folder / "ways.csv")
 
     def rows(self, table: str, **wanted: str) -> pd.DataFrame:
         """Return the rows of a table with these values; empty fields are empty texts."""
@@ -104,37 +103,6 @@ def fastest(grid: Grid, block: str, collection: str) -> str:
     return f"`{name_of(row)}` ({seconds(row['median_s'])})"
 
 
-def tied(grid: Grid, block: str, collection: str) -> str:
-    """The number of strategies that are not shown to be slower than the fastest, and of those with wide intervals."""
-    rows = grid.rows("map", block=block, collection=collection, standing=TIED).to_dict("records")
-    close = sum(near(row) for row in rows)
-    return f"{close or 'none'}{f'; too uncertain: {len(rows) - close}' if close < len(rows) else ''}"
-
-
-def best_of(grid: Grid, block: str, collection: str) -> str:
-    return name_of(grid.row("map", block=block, collection=collection, standing=FASTEST))
-
-
-def case(grid: Grid, block: str, collection: str, *others: str) -> str:
-    """Three cells of a table: the fastest strategy, those tied with it, and the cost of the first that is slower."""
-    costs = {name: cost(grid, block, collection, name, best_of(grid, block, collection)) for name in others}
-    wrong = next((name for name, text in costs.items() if text.endswith("slower)")), others[0])
-    return f"{fastest(grid, block, collection)} | {tied(grid, block, collection)} | `{wrong}`: {costs[wrong]}"
-
-
-def choice(grid: Grid, *reader: str) -> str:
-    """The encoding on each board that is least behind the best of any solver of a reader, and how far at most."""
-    rows = grid.ways[grid.ways["reader"] == " ".join(reader)]
-    if rows.empty:
-        return "not measured yet"
-    parts = []
-    for block, group in rows.assign(behind=rows["behind"].fillna(rows["behind_at_least"])).groupby("block", sort=False):
-        most = group.groupby("encoding")["behind"].max()
-        board = str(block).partition("-")[2].replace("x", "×")
-        parts.append(f"`{most.idxmin()}` at {board} ({factor(most.min())})")
-    return listed(parts)
-
-
 def multiple(row: Row) -> str:
     """How far a strategy is behind the fastest; its bound if unfinished solves leave that unknown."""
     if pd.notna(row["behind"]):
@@ -143,15 +111,9 @@ def multiple(row: Row) -> str:
 
 
 def name_of(row: Row) -> str:
-    """The name of the strategy of a row of the map, without ``sat:``."""
-    joint = "+" if str(row["engine"]).startswith(DIRECT[1:]) else "@"
-    return f"{model_of(row, FACTORS)}{joint}{row['engine']}"
-
-
-def model_of(row: Row, factors: Sequence[str]) -> str:
-    """The levels of some factors but the engine as text, such as ``complete+product``."""
-    levels = [row.get(name) for name in factors if name != "engine"]
-    return "+".join(str(level) for level in levels if pd.notna(level) and level != UNITS)
+    """The name of the strategy of a row of the map, without ``sat:``, such as ``complete+product@glucose4``."""
+    model = "+".join(row[name] for name in FACTORS[:-1] if pd.notna(row[name]) and row[name] != UNITS)
+    return f"{model}{'+' if row['engine'].startswith(DIRECT[1:]) else '@'}{row['engine']}"
 
 
 def time(grid: Grid, block: str, collection: str, strategy: str) -> str:
@@ -201,7 +163,7 @@ def machine(grid: Grid, block: str) -> str:
 
 
 QUANTITIES: Mapping[str, Callable[..., str]] = {
-    quantity.__name__: quantity for quantity in (cost, fastest, tied, case, choice, time, worst, widest, machine)
+    quantity.__name__: quantity for quantity in (cost, fastest, time, worst, widest, machine)
 }
 
 
@@ -225,5 +187,6 @@ def filled(text: str, grid: Grid) -> str:
 
 
 def fill_in() -> None:
-    """Fill in the numbers of the grid in docs/encodings.md."""
-    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), Grid()), encoding="utf-8")
+    """Fill in the numbers of the grid in docs/encodings.md and docs/boards.md."""
+    for page in (PAGE, BOARDS_PAGE):
+        page.write_text(filled(page.read_text(encoding="utf-8"), Grid()), encoding="utf-8")

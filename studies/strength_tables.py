@@ -25,7 +25,7 @@ COLLECTIONS = ("easy", "medium", "hard", "expert", "minimal", "hardest")
 PUZZLES = 200  # of each collection, for unit propagation
 PROBED_COLLECTIONS = ("hard", "minimal", "hardest")
 PROBED = 50  # of each of these, for failed literals
-SHOWN = (("up", "easy"), ("up", "minimal"), ("up", "hardest"), ("failed", "hardest"))  # by unit propagation or probing
+SHOWN = (("up", "minimal"), ("failed", "hardest"))  # by unit propagation, by probing
 RANDOM, SEED = 500, 1
 NINE = Shape(3, 3)
 BASES = (*(f"{name}+pairwise" for name in WITH_SCHEME), *WITHOUT_SCHEME)  # one scheme of each encoding
@@ -71,15 +71,14 @@ def markdown() -> str:
         names = ", ".join(f"`{name}`" for name in strength.abbreviated(facts["encodings"]))
         cells = [solved(kinds[kind], facts["encodings"], name, kind) for kind, name in SHOWN]
         weaker = spans([place + 1 for place in facts["weaker"]])
-        lines.append([str(number), names, *cells, f"{facts['left']:.1f}", weaker])
+        lines.append([str(number), names, *cells, weaker])
     heads = [name if kind == "up" else f"{name}, failed literals" for kind, name in SHOWN]
     footer = (
-        f"Solved by unit propagation, of the first {PUZZLES} puzzles of a collection; by failed literals, of {PROBED}."
-        f" A class leaves the same candidates in {PUZZLES * len(COLLECTIONS) + RANDOM:,} states: puzzles from"
-        f" `{COLLECTIONS[0]}` to `{COLLECTIONS[-1]}`, and {RANDOM} random assignments (seed {SEED}). *Left*: the mean,"
-        f" of {NINE.size**3}. *Stronger*: in every state a subset of the other's candidates is left."
+        f"Solved of {PUZZLES} puzzles by unit propagation, of {PROBED} by failed literals. A class leaves the same"
+        f" candidates in {PUZZLES * len(COLLECTIONS) + RANDOM:,} states: puzzles from `{COLLECTIONS[0]}` to"
+        f" `{COLLECTIONS[-1]}`, and {RANDOM} random assignments. A *stronger* one leaves a subset in every state."
     )
-    shown = table(["class", "encodings", *heads, "left", "stronger than"], lines)
+    shown = table(["class", "encodings", *heads, "stronger than"], lines)
     return f"{shown}\n\n{footer}"
 
 

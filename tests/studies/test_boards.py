@@ -10,10 +10,9 @@ import pandas as pd
 import pytest
 
 from studies import boards
-from studies.boards import BLOCKS, ORDERS, PAGE, Block, latin_ladder, support_table
+from studies.boards import BLOCKS, ORDERS, PAGE, Block
 from studies.document import region
 from sudoku_bench.bench.verdicts.difficulty.fields import Field
-from sudoku_bench.bench.verdicts.run_tables import Run
 from sudoku_bench.datasets.collections.catalogue import load
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers import registry
@@ -44,9 +43,8 @@ def test_the_page_follows_from_the_rows(tmp_path: Path, monkeypatch: pytest.Monk
     shutil.copy(PAGE, page)
     for name, value in {"PAGE": page, "BLOCKS": {"x": SMALL}}.items():
         monkeypatch.setattr(boards, name, value)
-    for name in ("RUNS", "ROWS", "PLOTS"):
+    for name in ("RUNS", "ROWS"):
         monkeypatch.setattr(boards, name, tmp_path / name)
-    monkeypatch.setattr(boards, "latin_ladder", lambda: "| no squares |")
     monkeypatch.setattr(boards, "FAR", np.inf)
     boards.measure_blocks("x")
     answer = region(page, "answers").splitlines()
@@ -58,7 +56,6 @@ def test_the_page_follows_from_the_rows(tmp_path: Path, monkeypatch: pytest.Monk
     assert [row[0] for row in rows] == ["`bitboard:cells`", "`sat:complete+pairwise@glucose4`"]
     assert rows[0][2:] == ["–", "–"]
     assert rows[1][3] == "too few puzzles"
-    assert (tmp_path / "PLOTS" / "x.png").read_bytes().startswith(b"\x89PNG")
     before = page.read_text(encoding="utf-8")
     boards.write()
     assert page.read_text(encoding="utf-8") == before
@@ -67,7 +64,7 @@ def test_the_page_follows_from_the_rows(tmp_path: Path, monkeypatch: pytest.Monk
     assert "\n\n- 1 more strategy takes over 0 times as long as the best.\n- " in region(page, "blocks")
 
 
-def test_holes_count_up_to_the_peak_and_cells_from_there_on_as_in_the_ladder_of_the_page() -> None:
+def test_holes_count_up_to_the_peak_and_cells_from_there_on() -> None:
     items = load("latin30").items
     puzzles = pd.DataFrame({"puzzle": [item.name for item in items], "clues": [item.puzzle.clues for item in items]})
     none = np.zeros((0, len(items), 1))
@@ -79,15 +76,3 @@ def test_holes_count_up_to_the_peak_and_cells_from_there_on_as_in_the_ladder_of_
     both = placed.dropna(subset=["holes", "filled"])
     assert (both["holes"] + both["filled"]).tolist() == pytest.approx([100] * 8)
     assert placed["conflicts"].max() <= 20_000
-    assert region(PAGE, "ladder") == latin_ladder()
-
-
-def test_strategies_that_are_alike_share_a_row_with_their_reasons() -> None:
-    solved = [("x-clues", name, "solved", None) for name in "abcc"] + [("x-pencilmarks", "c", "solved", None)]
-    refused = [("x-pencilmarks", name, "unsupported", "clues only") for name in "ab"]
-    columns = ["collection", "strategy", "status", "reason"]
-    rows = pd.DataFrame(solved + refused, columns=columns).assign(placebo=np.nan, decoy=np.nan)
-    puzzles = pd.DataFrame({"collection": ["x-clues", "x-pencilmarks"]})
-    first, *_, last = support_table(Run({}, rows, puzzles)).splitlines()
-    assert first == "1 strategy solves all of these; the others:"
-    assert last == "| `a`, `b` | all: solved with clues, unsupported with pencilmarks | clues only |"

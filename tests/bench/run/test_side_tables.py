@@ -1,14 +1,11 @@
-"""Exact sizes of encodings in the table of a run and in the documentation."""
+"""Exact sizes of encodings in the table of a run."""
 
 from __future__ import annotations
 
 import csv
-import re
 
 from sudoku_bench.bench.run import side_tables
-from sudoku_bench.solvers.sat.encodings import DEFAULTS, sizes
 from tests.bench.conftest import FOURS
-from tests.conftest import TOP
 
 
 def test_a_run_lists_the_sizes_of_its_encodings(measure, puzzles) -> None:
@@ -26,16 +23,3 @@ def test_a_run_lists_the_sizes_of_its_encodings(measure, puzzles) -> None:
     assert at_9 == {"complete+product": ("2673", "8100"), "order": ("648", "7857")}
 
 
-def test_the_documentation_lists_the_exact_sizes() -> None:
-    page = (TOP / "docs" / "encodings.md").read_text(encoding="utf-8")
-    documented = {
-        name: tuple(map(int, numbers))
-        for name, *numbers in re.findall(
-            r"^\| `([\w+-]+)` \|[^|]+\| (\d+) \| (\d+)(?: \+ \d+ at-most)? \|", page, flags=re.MULTILINE
-        )
-    }
-    expected = {
-        row["encoding"]: (row["variables"], row["clauses"])
-        for row in sizes([*DEFAULTS, "complete+pairwise"], [side_tables.shape_of("9x9")])
-    }
-    assert documented == expected

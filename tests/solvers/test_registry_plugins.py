@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
-from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
 from sudoku_bench.bench.plan import strategies
-from sudoku_bench.bench.plan.strategies import describe_plugin, known, select
+from sudoku_bench.bench.plan.strategies import describe_plugin, known
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.solvers import registry
 from tests.conftest import TOP
@@ -78,13 +76,6 @@ def test_a_plugin_is_described(plugin):
     assert second.tasks == ("first", "unique", "count")
 
 
-def test_plugins_are_listed_after_the_strategies_of_the_project(plugin):
-    path = plugin(OWN)
-    assert list(known([path])) == [*known(), "my:own"]
-    assert [info.name for info in select(["my:*", "seed:norvig"], [path])] == ["my:own", "seed:norvig"]
-    assert "my:own" not in known()
-
-
 def test_a_plugin_runs_in_other_processes_only(plugin, tmp_path, puzzles):
     note = f"import os\nwith open({str(tmp_path / 'pids')!r}, 'a') as pids: print(os.getpid(), file=pids)\n"
     path = plugin(note + OWN)
@@ -129,33 +120,6 @@ def test_a_neighbour_does_not_hide_a_module_of_the_library(plugin):
     assert describe_plugin(path)[0].name == "my:own"
 
 
-def test_a_plugin_may_print(plugin, puzzles):
-    path = plugin("""
-        import os, sys
-        from sudoku_bench import Strategy, register
-        print("hello")
-        print("[]")
-        print("alarm", file=sys.stderr)
-
-        @register
-        class Own(Strategy):
-            name = "my:own"
-            def search(self, puzzle, task):
-                print("searching")
-                os.write(1, b"deep down")
-                return []
-    """)
-    [info] = describe_plugin(path)
-    assert answer_of_worker(info, puzzles["4x4"]["same_clue_in_a_row"], "first") == []
-
-
-def test_missing_packages_of_a_plugin_are_named(plugin):
-    path = plugin(OWN + "    requires = ('numpy', 'no-such-distribution')\n")
-    [info] = describe_plugin(path)
-    assert not info.available
-    assert info.reason == "the package no-such-distribution is not installed (pip install no-such-distribution)"
-
-
 @pytest.mark.parametrize(
     ("source", "message"),
     [
@@ -193,17 +157,6 @@ def test_a_former_name_is_refused_with_what_to_write(plugin, statement, checkout
     assert refusal(path) == f"{path}:2: {FORMER[statement]}"
 
 
-@pytest.mark.parametrize(
-    "asked", [("check-plugin",), ("solve", "." * 16, "--plugin"), ("run", "-d", "size4", "--plugin")]
-)
-def test_every_command_refuses_a_former_name_in_one_line(plugin, tmp_path, asked):
-    statement, fault = next(iter(FORMER.items()))
-    path = plugin(statement)
-    command = [sys.executable, "-m", "sudoku_bench", *asked, path]
-    done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"sudoku-bench: {path}:1: {fault}\n")
-
-
 def test_a_neighbour_or_another_package_may_have_a_former_name(plugin):
     neighbour = plugin("def load_dataset(name):\n    return [name]", "datasets.py")
     assert describe_plugin(plugin("from datasets import load_dataset\n" + OWN))[0].name == "my:own"
@@ -212,23 +165,9 @@ def test_a_neighbour_or_another_package_may_have_a_former_name(plugin):
     assert refusal(path) == f"{path}:1: {fault}"
 
 
-def test_a_file_that_is_not_python_is_refused(plugin):
-    assert ": a plug-in is a Python file" in refusal(plugin(OWN, "own.txt"))
-
-
-def test_an_error_in_a_called_module_is_reported_with_the_line_of_the_plugin(plugin):
-    plugin("def fail():\n    raise LookupError('from afar')", "neighbour.py")
-    path = plugin("import neighbour\n\n\nneighbour.fail()\n")
-    assert refusal(path).startswith(f"{path}:4: LookupError: from afar")
-
-
 def test_a_missing_plugin_is_named(tmp_path):
     path = str(tmp_path / "nothing.py")
     assert refusal(path) == f"{path}: no such plug-in file"
-
-
-def test_a_folder_is_refused(tmp_path):
-    assert refusal(str(tmp_path)).startswith(f"{tmp_path}: ")
 
 
 @pytest.mark.parametrize(
@@ -253,11 +192,3 @@ def test_two_plugins_cannot_take_the_same_name(plugin):
     with pytest.raises(InputError, match="my:own is taken") as refused:
         known(paths)
     assert str(refused.value).startswith(paths[1])
-
-
-def test_files_of_the_same_name_in_two_folders_are_two_plugins(plugin, tmp_path):
-    other = tmp_path / "other"
-    other.mkdir()
-    paths = [plugin(OWN), plugin(OWN.replace("my:own", "my:other"), "other/own.py")]
-    assert {"my:own", "my:other"} <= set(known(paths))
-    assert [Path(info.plugin) for info in select(["my:*"], paths)] == [Path(path) for path in paths]

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_bench import GaveUp
-from sudoku_bench.bench.plan.strategies import known
 from sudoku_bench.datasets import search
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import Shape
@@ -27,11 +26,6 @@ IN_PLAIN_PYTHON = (
     "exact-cover:dancing-links",
     "portfolio:probe",
 )
-
-
-def test_there_are_25_models_in_addition_to_the_sat_encodings() -> None:
-    available = [info.name for info in known().values() if info.available and info.family != "sat"]
-    assert len(available) >= 25
 
 
 @pytest.mark.parametrize("name", IN_PLAIN_PYTHON)
@@ -56,31 +50,6 @@ def test_large_boards_do_not_exceed_the_recursion_limit(name: str) -> None:
     assert len(answer(prepared(name, shape), Puzzle(shape, tuple(cells)), "unique")) == 1
 
 
-def test_fewest_candidates_first_needs_fewer_nodes_than_reading_order(puzzles) -> None:
-    nodes = {}
-    for order in ("plain", "fewest"):
-        strategy = prepared(f"backtracking:{order}", Shape(3, 3))
-        answer(strategy, puzzles["9x9"]["hard"], "unique")
-        nodes[order] = strategy.counters()["nodes"]
-    assert 0 < nodes["fewest"] < nodes["plain"]
-
-
-def test_bit_masks_guess_only_if_singles_are_not_enough(puzzles) -> None:
-    strategy = prepared("propagation:bitmask", Shape(3, 3))
-    answer(strategy, puzzles["9x9"]["easy"], "unique")
-    assert strategy.counters() == {"guesses": 0, "backtracks": 0}
-    answer(strategy, puzzles["9x9"]["hard"], "unique")
-    assert strategy.counters()["guesses"] > strategy.counters()["backtracks"] > 0
-
-
-def test_an_exhausted_search_has_abandoned_an_item_for_each_option_chosen() -> None:
-    for name in ("exact-cover:algorithm-x", "exact-cover:dancing-links"):
-        strategy = prepared(name, Shape(2, 2))
-        answer(strategy, Puzzle(Shape(2, 2), (0,) * 16), "count:1000")
-        counts = strategy.counters()
-        assert counts["backtracks"] == 1 + counts["nodes"] - 288  # the first item, and one for each option but the last
-
-
 def test_the_portfolio_passes_on_puzzles_that_its_probe_cannot_solve(puzzles, monkeypatch) -> None:
     from sudoku_bench.solvers.search import portfolio
 
@@ -94,20 +63,6 @@ def test_the_portfolio_passes_on_puzzles_that_its_probe_cannot_solve(puzzles, mo
     assert strategy.counters()["picked_sat"] == 1
     assert strategy.counters()["guesses"] == 2 < alone["guesses"]
     assert answer(strategy, puzzles["9x9"]["deep_contradiction"], "unique") == []
-
-
-def test_annealing_solves_easy_puzzles_and_counts_restarts(puzzles) -> None:
-    strategy = prepared("local-search:annealing", Shape(2, 3))
-    for kind in ("easy", "hard", "two_solutions"):
-        puzzle = puzzles["6x6"][kind]
-        [cells] = answer(strategy, puzzle, "first")
-        assert answer_fault(puzzle, [cells], 1) is None
-    assert strategy.counters()["moves"] > 0
-    strategy = prepared("local-search:annealing", Shape(2, 2))
-    with pytest.raises(GaveUp):
-        answer(strategy, puzzles["4x4"]["cell_without_candidates"], "first")
-    assert strategy.counters()["restarts"] > 0
-    assert answer(strategy, puzzles["4x4"]["same_clue_in_a_row"], "first") == []
 
 
 def test_diagrams_give_up_when_they_grow_too_large(puzzles, monkeypatch) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -100,35 +99,6 @@ def test_a_strategy_of_the_first_contract_is_asked_for_ordinary_boards_alone() -
     for shape in (Shape(3, 3, "x"), Shape(3, 3, "", pencilmarks=True)):
         with pytest.raises(Unsupported, match="only"):
             prepared_for(Old, shape)
-
-
-NINE = {
-    "x": "x",
-    "windoku": "windoku",
-    "disjoint": "disjoint",
-    "latin": "latin",
-    "jigsaw": "jigsaw=" + "".join("abcdefghi"[r // 3 * 3 + (c + r % 3) % 9 // 3] for r in range(9) for c in range(9)),
-}
-
-
-@pytest.mark.parametrize("layout", NINE.values(), ids=NINE)
-def test_9x9_boards_of_a_layout_are_solved_like_the_clauses_are(layout: str) -> None:
-    pytest.importorskip("pysat")
-    registry.load_builtin()
-    shape, rng = Shape.of_size(9, layout), random.Random(2)
-    marked = replace(shape, pencilmarks=True)
-    names = ("bitboard:cells", "propagation:bitmask", "exact-cover:dancing-links", "sat:complete+pairwise@cadical195")
-    plain = [prepared_for(registry.get(name), shape) for name in names]
-    solvers = [prepared_for(registry.get(name), marked) for name in names]
-    [grid] = answer(plain[0], Puzzle(shape, [1, 2, *[0] * 79]), "first")
-    for share in (0.7, 0.55, 0.4):
-        puzzle = Puzzle(shape, [0 if rng.random() < share else value for value in grid])
-        masks = [sum(1 << v for v in range(9) if v + 1 == value or rng.random() < share) for value in grid]
-        for board, those in ((puzzle, plain), (Puzzle.of_candidates(shape, masks), solvers)):
-            right = answer(those[-1], board, "count:3")
-            assert right
-            for solver in those:
-                assert answer_fault(board, answer(solver, board, "count:3"), len(right)) is None
 
 
 @pytest.mark.parametrize("name", ["bitboard:bands", "bitboard:cells", "propagation:bitmask", "portfolio:probe"])

@@ -128,10 +128,3 @@ def with_dependencies(distributions: tuple[str, ...]) -> set[str]:
 
 def normal(distribution: str) -> str:
     return re.sub(r"[-_.]+", "-", distribution).lower()
-
-
-def test_the_names_and_tasks_of_strategies_are_well_formed():
-    """What else a strategy declares is checked where it is registered."""
-    for info in known().values():
-        assert re.fullmatch(r"[a-z0-9-]+:[\w-]+(\+[\w-]+)*(@[\w.-]+)?", info.name)
-        assert len(set(info.tasks)) == len(info.tasks) > 0

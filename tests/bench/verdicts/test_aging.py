@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from sudoku_bench.bench.folder.rows import COLUMNS
 from sudoku_bench.bench.say.terminal import aging_lines
-from sudoku_bench.bench.verdicts.aging import Aging, aging
+from sudoku_bench.bench.verdicts.aging import aging
 from sudoku_bench.bench.verdicts.pairs import noise
 from tests.bench.verdicts.simulated_runs import a_run
 
@@ -68,33 +66,6 @@ def test_a_drift_of_the_machine_is_no_aging() -> None:
     assert aging(strategies)["a"].seen == (0.0, 0.0, 0.0)
     [alone] = aging(strategies[strategies["strategy"] == "a"]).values()
     assert alone.seen[1] > 0.002  # alone it cannot be told apart
-
-
-def test_the_factor_is_that_of_the_last_solve_to_the_first() -> None:
-    rows = rows_of(5, 0.004)
-    one = aging(rows[rows["placebo"].isna()])["a"]
-    assert (one.first, one.last) == (3, 2 + PUZZLES)
-    factor, low, high = one.factors
-    assert low < np.exp(0.004 * (PUZZLES - 1)) < high
-    assert high / low < 1.1
-    assert factor == pytest.approx(np.sqrt(low * high))
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda rows: rows.assign(stream_position=np.nan),
-        lambda rows: rows[rows["repetition"] == 1],
-        lambda rows: rows.assign(stream_position=3),
-    ],
-)
-def test_without_positions_or_with_one_repetition_nothing_is_known(
-    change: Callable[[pd.DataFrame], pd.DataFrame],
-) -> None:
-    rows = rows_of(4, 0.004)
-    known = aging(change(rows[rows["placebo"].isna()])).get("a", Aging())
-    assert known.seen == (0.0, 0.0, 0.0)
-    assert np.isnan(known.factors).all()
 
 
 @pytest.mark.parametrize("strategies", [3, 4])

@@ -32,13 +32,3 @@ def test_sizes_come_from_the_grids_where_there_is_no_column_of_sizes() -> None:
     grids = puzzles(9, 4, 4).assign(grid=["." * 81, "." * 16, "." * 16]).drop(columns="size")
     assert most_common(grids) == (4, 1)
     assert most_common(grids.assign(grid=["." * 81, None, "." * 16])) == (9, 1)
-
-
-def test_decoys_are_not_counted() -> None:
-    assert most_common(puzzles(4, 4, 9).assign(decoy=["none", "two", None])) == (9, 0)
-
-
-def test_puzzles_are_counted_once_and_within_their_collection() -> None:
-    rows = pd.concat([puzzles(16), puzzles(16), puzzles(16)])
-    others = pd.concat([puzzles(9), puzzles(9).assign(collection="another")])
-    assert most_common(pd.concat([rows, others])) == (9, 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import pickle
 from dataclasses import dataclass
 
 from sudoku_bench.bench.verdicts.once import once
@@ -37,9 +36,3 @@ def test_it_is_computed_once_for_each_object_and_arguments() -> None:
     other = dataclasses.replace(one, values=[5])
     assert [total(other), longest(other), total(one)] == [5, 1, 3]
     assert total.__doc__ == "Return the sum."
-
-
-def test_an_object_can_be_pickled_with_its_results() -> None:
-    one = Numbers([1, 2])
-    total(one)
-    assert total(pickle.loads(pickle.dumps(one))) == 3

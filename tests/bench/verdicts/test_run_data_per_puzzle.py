@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_bench.bench.verdicts.run_data import PER_PUZZLE_COLUMNS
-from tests.bench.verdicts.simulated_runs import a_run, together
+from tests.bench.verdicts.simulated_runs import a_run
 
 GRIDS = {"small": "." * 16, "usual": "." * 81}
 
@@ -50,18 +50,3 @@ def test_what_strategies_may_not_be_compared_by_is_left_out() -> None:
         ("a", "usual-0002"),
         ("b", "usual-0000"),
     }
-
-
-def test_strategies_are_sorted_by_name_and_puzzles_in_the_order_of_the_run() -> None:
-    runs = [a_run(np.ones((2, 2, 1)), ["z", "a"], np.ones(2), collection=name) for name in ("usual", "small")]
-    result = with_grids(together(*runs)).per_puzzle
-    assert list(result["strategy"]) == ["a"] * 4 + ["z"] * 4
-    assert list(result["puzzle"][:4]) == ["usual-0000", "usual-0001", "small-0000", "small-0001"]
-    assert list(result["size"][:4]) == [9, 9, 4, 4]
-
-
-def test_without_comparable_rows_per_puzzle_is_empty() -> None:
-    run = with_grids(a_run(np.ones((1, 1, 1)), ["a"], np.ones(1), collection="usual"))
-    none = dataclasses.replace(run, measurements=run.measurements.assign(status="wrong")).per_puzzle
-    assert none.empty
-    assert tuple(none) == PER_PUZZLE_COLUMNS

@@ -10,11 +10,6 @@ from sudoku_bench.datasets.errors import InputError
 from tests.bench.figures.cases import simulated
 
 
-def test_without_a_choice_all_rows_stay() -> None:
-    run = simulated(strategies=3, puzzles=4, placebos=True)
-    assert select(run).measurements.equals(run.measurements)
-
-
 def test_the_rows_of_the_chosen_strategies_and_their_placebos_stay() -> None:
     run = simulated(strategies=4, puzzles=4, placebos=True)
     first, second, *_ = dict.fromkeys(run.measurements["strategy"])
@@ -27,13 +22,6 @@ def test_the_rows_of_the_chosen_strategies_and_their_placebos_stay() -> None:
     assert set(part.pairs["a"]) | set(part.pairs["b"]) == {"mine:first", second}
     assert "INCOMPLETE" not in sheet.facts(part)
     assert set(run.measurements["strategy"]) >= {first, f"(instrument) {first}"}  # the run itself is as before
-
-
-def test_a_pattern_chooses_all_that_match() -> None:
-    run = simulated(strategies=6, puzzles=4)
-    part = select(run, ["family1:*"])
-    assert {name.partition(":")[0] for name in part.measurements["strategy"]} == {"family1"}
-    assert part.measurements["strategy"].nunique() == 3
 
 
 @pytest.mark.parametrize(

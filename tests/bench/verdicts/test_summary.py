@@ -173,22 +173,6 @@ def test_wrong_answers_are_counted_where_they_were_given() -> None:
     assert summary["median_s"].notna().to_dict() == {("s", "own"): False, ("s", "hard"): False, ("t", "hard"): True}
 
 
-def test_the_wall_clock_has_its_own_median() -> None:
-    result = line(a_run(("s", "a", "solved", 1.0), ("s", "b", "solved", 3.0), ("s", "c", "timeout", None)))
-    assert result["wall_median_s"] == pytest.approx(6.0)  # twice the CPU time in these rows
-
-
-def test_times_of_decoys_do_not_count() -> None:
-    result = line(a_run(("s", "a", "solved", 1.0), ("s", "decoy", "solved", 100.0), task="unique"))
-    assert (result["median_s"], result["max_s"], result["n_puzzles"]) == (1.0, 1.0, 1)
-
-
-def test_unsupported_strategies_have_no_times() -> None:
-    result = line(a_run(("s", "a", "unsupported", None), ("s", "b", "unsupported", None)))
-    assert result["unsupported"] == 2
-    assert result[["median_s", "par2_s"]].isna().all()
-
-
 @pytest.mark.parametrize(
     ("n", "place"),  # of the lower end: Conover 1999, table A3, binomial with p = 1/2
     [(6, 1), (8, 1), (9, 2), (11, 2), (12, 3), (15, 4), (20, 6), (25, 8), (30, 10)],
@@ -196,12 +180,3 @@ def test_unsupported_strategies_have_no_times() -> None:
 def test_the_interval_of_a_median_is_that_of_the_sign_test(n: int, place: int) -> None:
     times = np.random.default_rng(n).permutation(np.arange(1.0, n + 1))
     assert median_interval(times) == (place, n + 1 - place)
-
-
-def test_too_few_values_give_no_interval_of_a_median() -> None:
-    assert np.isnan(median_interval(np.arange(1.0, 6))).all()
-
-
-def test_unfinished_values_rank_above_all_others() -> None:
-    times = np.array([1.0, 2, 3, 4, 5, 6, 7, math.inf, math.inf, math.inf])
-    assert median_interval(times) == (2.0, math.inf)

@@ -20,10 +20,3 @@ def test_places_of_measurements_do_not_depend_on_the_order_of_rows() -> None:
     )
     assert np.allclose(result.log_s[order], np.log(np.minimum(seconds, 1.0)))
     assert (result.censored[order] == (seconds > 1.0)).all()
-
-
-def test_missing_measurements_are_nan_and_not_censored() -> None:
-    run = a_run(np.ones((2, 3, 2)), ["a", "b"], np.ones(3))
-    result = times(run.measurements.iloc[1:])
-    assert np.isnan(result.log_s).sum() == 1
-    assert not result.censored.any()

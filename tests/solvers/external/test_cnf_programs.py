@@ -8,13 +8,11 @@ from pathlib import Path
 import pytest
 
 from sudoku_bench import GaveUp
-from sudoku_bench.bench.plan.strategies import known, programs, select
+from sudoku_bench.bench.plan.strategies import programs, select
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.verify import answer_fault
-from sudoku_bench.solvers.external.cnf_programs import fault_of, parse_answer, text_of
-from sudoku_bench.solvers.external.files import MemoryFile
+from sudoku_bench.solvers.external.cnf_programs import fault_of, parse_answer
 from sudoku_bench.solvers.external.program import CommandFault
-from sudoku_bench.solvers.external.strategies import fault_on_path, names_on_path
 
 REAL = ("cadical", "picosat", "minisat")  # of Debian
 
@@ -74,19 +72,6 @@ def test_a_solver_that_reports_unknown_gives_up(text: str) -> None:
         parse_answer(0, text.encode())
 
 
-def test_a_file_in_memory_is_read_and_written_by_its_path() -> None:
-    file = MemoryFile("test")
-    file.write(b"p cnf 1 1\n" * 1000)
-    file.write(b"p cnf 2 1\n")
-    assert Path(file.path).read_bytes() == b"p cnf 2 1\n"
-    Path(file.path).write_bytes(b"SAT\n1 0\n")
-    assert file.read() == b"SAT\n1 0\n"
-
-
-def test_clauses_are_lines() -> None:
-    assert text_of([[1, -2], [], (3,)]) == b"1 -2 0\n 0\n3 0\n"
-
-
 @pytest.mark.parametrize(
     ("name", "fault"),
     [
@@ -113,13 +98,6 @@ def test_a_well_known_program_that_is_missing_is_unsupported(monkeypatch) -> Non
     [info] = select(["sat:log@/cadical"])
     assert info.reason == "the program cadical is not on the PATH (Debian: apt install cadical)"
     assert programs("sat:*@/*") == {}
-
-
-def test_programs_on_the_path_are_matched_only_by_patterns_that_ask_for_them() -> None:
-    present = {name for name in names_on_path() if shutil.which(name.partition("@/")[2]) and not fault_on_path(name)}
-    assert set(programs("sat:*@/*")) == present
-    assert not present & set(known())
-    assert [name for name in known() if "/" in name] == []
 
 
 def test_a_program_that_only_has_the_name_of_a_solver_is_unavailable(tmp_path: Path, monkeypatch) -> None:
@@ -164,9 +142,3 @@ def test_real_solvers_answer_correctly_under_many_encodings(solver_of, puzzles, 
             assert answer_fault(puzzle, solver.solutions(puzzle, "unique"), number) is None, kind
         puzzle = puzzles["6x6"]["empty"]
         assert answer_fault(puzzle, solver.solutions(puzzle, "count:20"), 20) is None
-
-
-def test_real_solvers_count_the_288_fillings_of_the_empty_4x4_board(solver_of, puzzles, program: str) -> None:
-    empty = puzzles["4x4"]["empty"]
-    with solver_of(f"sat:natural+pairwise@/{program}") as solver:
-        assert answer_fault(empty, solver.solutions(empty, "count:300"), 288) is None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import sys
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers import GaveUp, Task, Unsupported
 from sudoku_bench.solvers.external.command import Command
 from sudoku_bench.solvers.external.line_programs import LinesStrategy
-from sudoku_bench.solvers.external.program import LONGEST_OUTPUT, CommandFault, Stream, run
+from sudoku_bench.solvers.external.program import LONGEST_OUTPUT, CommandFault, run
 from sudoku_bench.solvers.external.strategies import strategy_of
 
 PYTHON = f"{shlex.quote(sys.executable)} -I -S -c"
@@ -78,14 +77,6 @@ def test_a_command_has_a_word_for_giving_up(text: str) -> None:
         answer(prepared(each(f"print('{text}', flush=True)")))
 
 
-def test_lines_that_come_one_after_the_other_are_one_answer() -> None:
-    lines = ["heading", "+--+", "1 2 | 3 4", "3 4 | 1 2", "2 1 | 4 3", "4 3 | 2 1", "+--+", ""]
-    strategy = prepared(
-        each(f"for each in {lines}: print(each, flush=True); time.sleep(0.01)").replace("os,", "os, time,")
-    )
-    assert [answer(strategy) for _ in range(3)] == [[SOLUTION]] * 3
-
-
 @pytest.mark.parametrize("read", ["for line in sys.stdin:", "for line in sys.stdin.readlines():"])
 def test_a_program_that_holds_its_answer_back_is_told_how_to_flush(read: str) -> None:
     with pytest.raises(
@@ -138,14 +129,6 @@ def test_a_malformed_answer_is_reported(write: str, fault: str) -> None:
         answer(prepared(each(write)))
 
 
-def test_a_command_that_ended_between_two_puzzles_is_reported() -> None:
-    strategy = prepared("import os; print(input(), flush=True); os._exit(5)")
-    answer(strategy)
-    os.waitid(os.P_PID, strategy.stream._process.pid, os.WEXITED | os.WNOWAIT)
-    with pytest.raises(CommandFault, match="the command ended with exit code 5"):
-        answer(strategy)
-
-
 def test_a_lost_exit_code_is_not_invented() -> None:
     """The worker waits for every process that ended between two samples."""
     strategy = prepared("import os; print(input(), flush=True); os._exit(5)")
@@ -178,19 +161,6 @@ def test_a_large_batch_is_answered_in_order() -> None:
     assert strategy.solve_many([], FIRST) == []
 
 
-def test_an_extra_line_in_a_batch_is_reported() -> None:
-    strategy = prepared(each("os.write(1, (line + '\\n').encode() * (1 + line.endswith('3')))"))
-    with pytest.raises(CommandFault, match="more than one line"):
-        strategy.solve_many([PUZZLE, Puzzle(FOUR, (*PUZZLE.cells[:-1], 3))], FIRST)
-
-
-def test_closing_waits_for_the_end_of_the_command(tmp_path: Path) -> None:
-    file = tmp_path / "ended"
-    stream = Stream([sys.executable, "-I", "-S", "-c", f"import sys; sys.stdin.read(); open({str(file)!r}, 'w')"])
-    stream.close()
-    assert file.exists()
-
-
 def test_a_program_that_runs_once_is_read_to_its_end() -> None:
     python = [sys.executable, "-I", "-S", "-c"]
     assert run([*python, "print(input() * 2); raise SystemExit(7)"], b"ab\n") == (7, b"abab\n")
@@ -208,11 +178,3 @@ def test_a_command_started_for_each_puzzle_gets_it_twice() -> None:
     strategy = strategy_of("command:mine", command)()
     strategy.prepare(FOUR)
     assert answer(strategy, task=UNIQUE) == [SOLUTION, SOLUTION]
-
-
-@pytest.mark.skipif(shutil.which("cat") is None, reason="cat is not installed")
-def test_an_echo_returns_its_input() -> None:
-    strategy = strategy_of("command:echo", Command("echo", "cat"))()
-    strategy.prepare(FOUR)
-    full = Puzzle(FOUR, tuple(SOLUTION))
-    assert [answer(strategy, full) for _ in range(100)] == [[SOLUTION]] * 100

@@ -9,7 +9,6 @@ import pytest
 
 from sudoku_bench.bench.plan.strategies import select
 from sudoku_bench.datasets.errors import InputError
-from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.datasets.verify import answer_fault
 from sudoku_bench.solvers import GaveUp, registry
@@ -77,26 +76,6 @@ def test_a_solver_that_does_not_know_gives_up(file: str, text: str) -> None:
 )
 def test_answers_of_pseudo_boolean_solvers(text: bytes, model: list[int] | None) -> None:
     assert opb_programs.parse_answer(0, text) == model
-
-
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [(b"", "exit code 0 and reports neither"), (b"s SATISFIABLE\nv x1 y2\n", "something other than literals")],
-)
-def test_malformed_answers_of_pseudo_boolean_solvers(text: bytes, fault: str) -> None:
-    with pytest.raises(CommandFault, match=fault):
-        opb_programs.parse_answer(0, text)
-    with pytest.raises(GaveUp):
-        opb_programs.parse_answer(0, b"s UNKNOWN\n")
-
-
-@pytest.mark.parametrize("file", LANGUAGES)
-def test_a_model_excludes_what_is_known(file: str) -> None:
-    puzzle = Puzzle(TWO, (1, 0, 0, 0))
-    model = LANGUAGES[file].model
-    without, first = list(model(puzzle, [])), list(model(puzzle, [(1, 2, 2, 1)]))
-    assert len(first) > len(without)
-    assert set(without) <= set(first)
 
 
 def test_the_programs_are_those_of_the_page() -> None:

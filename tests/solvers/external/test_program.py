@@ -28,7 +28,3 @@ def test_a_failure_says_what_the_program_says(script: str, code: int, text: str)
 def test_a_killed_program_is_not_started_again(tmp_path) -> None:
     assert failure(["touch", str(tmp_path / "started")], -9) == "was killed by SIGKILL"
     assert not (tmp_path / "started").exists()
-
-
-def test_a_program_that_cannot_be_started_gives_no_reason() -> None:
-    assert failure(["/nowhere/solver"], 127) == "ended with exit code 127"

@@ -5,12 +5,10 @@ from __future__ import annotations
 from itertools import permutations
 from random import Random
 
-import pytest
-
 from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers import registry
-from sudoku_bench.solvers.models.matching import Propagator, bits, in_perfect_matchings, matchings
+from sudoku_bench.solvers.models.matching import Propagator, in_perfect_matchings
 from sudoku_bench.solvers.strategy import UNIQUE
 
 NINE = Shape(3, 3)
@@ -27,28 +25,6 @@ def test_edges_in_perfect_matchings_are_those_of_some_permutation() -> None:
         assert in_perfect_matchings(domains) == expected
         results.add(expected is None)
     assert results == {True, False}
-
-
-def test_the_rules_are_all_matchings_of_a_board() -> None:
-    rules = matchings(Shape(2, 3))
-    assert len(rules) == 18 + 6 * (1 + 3 + 2)  # units; for each value rows with columns, bands, stacks
-    assert {len(rule.supports) for rule in rules} == {2, 3, 6}
-    assert all(len(row) == len(rule.supports) for rule in rules for row in rule.supports)
-
-
-@pytest.mark.parametrize(
-    ("placed", "without"),
-    [
-        ({}, []),
-        ({0: 0b111, 1: 0b111, 2: 0b111}, [(0, 3, 0), (0, 8, 2)]),  # a naked triple: not elsewhere in row and box
-    ],
-)
-def test_locked_sets_are_found(placed: dict[int, int], without: list[tuple[int, int, int]]) -> None:
-    propagator = Propagator(NINE)
-    masks = [placed.get(cell, 0b111111111) for cell in range(81)]
-    assert propagator.settle(masks, range(len(propagator.rules)))
-    for row, column, value in without:
-        assert not masks[9 * row + column] >> value & 1
 
 
 def test_an_x_wing_is_found() -> None:
@@ -77,7 +53,3 @@ def test_shaving_needs_fewer_guesses() -> None:
             total += strategy.counters()["guesses"]
         guesses[name] = total
     assert guesses["cp:flow+shaving"] == 0 < guesses["cp:flow"]
-
-
-def test_bits() -> None:
-    assert list(bits(0b1011)) == [0, 1, 3]

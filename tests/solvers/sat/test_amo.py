@@ -8,7 +8,6 @@ from math import ceil, comb, isqrt, log2
 import pytest
 from pysat.solvers import Solver
 
-from sudoku_bench.bench.writeup import bibliography
 from sudoku_bench.solvers.sat.amo import SCHEMES
 
 CLAUSAL = [name for name, scheme in SCHEMES.items() if not scheme.native]
@@ -77,37 +76,11 @@ def test_numbers_of_clauses_and_of_auxiliary_variables(n):
     assert cost(SCHEMES["ladder"].exactly_one(n), n) == (4 * n - 4, n - 1)
 
 
-@pytest.mark.parametrize(
-    ("n", "expected"),
-    [
-        (4, (3 + 4 + 2 + 1, 2)),  # groups of 3 and 1
-        (9, (9 + 9 + 3 + 3, 3)),
-        (16, (15 + 16 + 6 + 15, 6)),  # five groups of 3 and one of 1; six commanders by pairs
-        (25, (24 + 25 + 9 + 24, 9 + 3)),  # nine commanders, with further commanders as for 9
-    ],
-)
-def test_the_cost_of_commanders_of_groups_of_three(n, expected):
-    assert cost(SCHEMES["commander"].at_most_one(n), n) == expected
-
-
-@pytest.mark.parametrize(
-    ("n", "expected"), [(4, (2 + 4, 1)), (9, (9 + 18, 2)), (16, (4 * 6 + 32, 2)), (25, (5 * 10 + 75, 3))]
-)
-def test_the_cost_of_bimander_with_groups_by_the_square_root(n, expected):
-    assert cost(SCHEMES["bimander"].at_most_one(n), n) == expected
-
-
 @pytest.mark.parametrize("name", SCHEMES)
 def test_one_literal_needs_no_limit(name):
     assert SCHEMES[name].at_most_one(1) == []
     assert SCHEMES[name].exactly_one(1) == [[1]]
     assert SCHEMES[name].exactly_one(0) == [[]]
-
-
-@pytest.mark.parametrize("name", SCHEMES)
-def test_every_scheme_but_folklore_has_a_source(name):
-    assert SCHEMES[name].name == name
-    assert name == "pairwise" or bibliography.of_encoding(f"+{name}")
 
 
 def cost(clauses: list[list[int]], n: int) -> tuple[int, int]:

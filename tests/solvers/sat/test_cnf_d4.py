@@ -34,16 +34,6 @@ def test_models_that_differ_in_auxiliary_variables_are_one_solution() -> None:
     assert len(cnf_d4.solutions(REPEATED, 4, 10)) == 4
 
 
-@pytest.mark.parametrize("limit", [1, 2, 5, 6])
-def test_as_many_as_asked_for(limit: int) -> None:
-    found = cnf_d4.solutions(EITHER, 3, limit)
-    assert len({tuple(literals) for literals in found}) == len(found) == min(limit, 6)
-
-
-def test_a_contradiction_has_no_solution() -> None:
-    assert cnf_d4.solutions("f 1 0\n", 3, 10) == []
-
-
 COMPILE = """
 import json, os, sys, py_d4
 out = os.fdopen(os.dup(1), "w")
@@ -99,15 +89,3 @@ def test_the_empty_board_of_4_x_4_has_288_grids_however_many_models(solver_of, e
             assert answer_fault(empty, reply.answers[0], min(limit, 288)) is None
     models = reply.counters["models"]
     assert models > 288 if encoding in OVERCOUNTING else models == 288
-
-
-@needs_d4
-@pytest.mark.thorough
-@pytest.mark.parametrize("encoding", ["complete+pairwise+reduced", "complete+totalizer+substituted"])
-def test_every_grid_of_6_x_6_with_a_given_row(solver_of, encoding: str) -> None:
-    """A 720th of 28,200,960, the number of grids of 2×3 boxes (Pettersen 2006)."""
-    puzzle = Puzzle(Shape(2, 3), (1, 2, 3, 4, 5, 6) + (0,) * 30)
-    with solver_of(f"sat:{encoding}@d4") as solver:
-        answer = solver.solutions(puzzle, "count:1000000")
-    assert len(answer) * 720 == 28_200_960
-    assert answer_fault(puzzle, answer, 39_168) is None

@@ -56,15 +56,3 @@ def test_clauses_can_be_added_directly_to_every_engine_of_python_sat() -> None:
             assert solver.solve()
             assert 2 in solver.get_model()
     assert others <= {"cryptominisat5"}
-
-
-def test_another_way_to_add_clauses_is_unsupported() -> None:
-    class Engine:
-        def add_clause(self, clause: list[int]) -> None:
-            self.clauses = clause
-
-    class Solver:
-        solver = Engine()
-
-    with pytest.raises(Unsupported, match="in another way"):
-        cnf_pysat.clause_loader(Solver())

@@ -29,12 +29,6 @@ def test_a_pattern_ranges_over_engines_of_an_encoding_and_over_encodings_of_an_e
     assert not any("native" in name for name in matching("sat:*@pycosat"))  # PicoSAT takes clauses only
 
 
-def test_an_open_engine_means_all_engines(default) -> None:
-    names = [info.name for info in select(["sat:order@*"])]
-    assert set(names) == {f"sat:order@{engine}" for engine in engines()}
-    assert len(combinations("sat:*@glucose42", default)) > 100  # none of them in the default set
-
-
 @pytest.mark.parametrize("pattern", ["sat:*", "sat:*@cadical195", "sat:*@[gm]*", "seed:*", "*"])
 def test_other_patterns_see_the_default_set(default, pattern: str) -> None:
     assert combinations(pattern, default) == [pattern]
@@ -71,17 +65,6 @@ def test_a_command_that_reads_formulas_takes_part_in_products() -> None:
         *(f"sat:hall-pairs+reduced@{engine}" for engine in ("mine", "other", "glucose4")),
     ]
     assert [info.command for info in chosen] == [commands[0], None, *commands, None]
-
-
-def test_walksat_takes_part_in_products() -> None:
-    assert [info.name for info in select(["walksat:{complete+pairwise,log}{,+reduced}"])] == [
-        *("walksat:complete+pairwise", "walksat:complete+pairwise+reduced", "walksat:log", "walksat:log+reduced"),
-    ]
-
-
-def test_how_many_strategies_an_open_engine_means_is_said() -> None:
-    [note] = strategies.notes_on(["sat:order@*"], select(["sat:order@*"]))
-    assert note == f"sat:order@* stands for {len(engines())} strategies"
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,9 @@ from hypothesis import strategies as st
 
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.shape import Shape
-from sudoku_bench.solvers.sat.amo import SCHEMES
 from sudoku_bench.solvers.sat.encodings import (
     DEFAULTS,
-    WITH_SCHEME,
-    WITHOUT_SCHEME,
     build,
-    encoding_and_scheme,
     every_name,
 )
 from sudoku_bench.solvers.sat.encodings.parts import peer_pairs
@@ -86,12 +82,6 @@ def test_distinct_clauses_at_9x9(name, exact):
     assert len(set(map(frozenset, build(name, NINE).clauses()))) == exact
 
 
-@pytest.mark.parametrize("n", [2, 3, 4])
-def test_complete_repeats_the_pairs_that_a_box_shares_with_a_line(n):
-    clauses = build("complete", Shape(n, n)).clauses()
-    assert len(clauses) - len(set(map(frozenset, clauses))) == (n * n) ** 3 * (n - 1)
-
-
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
 def test_clauses_follow_the_general_formulas(n):
     rows = n * n
@@ -122,53 +112,9 @@ def test_clauses_follow_the_general_formulas(n):
     assert build("complete+native", shape).size.at_mosts == 4 * cells
 
 
-@pytest.mark.parametrize("n", [2, 3, 4, 5])
-def test_variables_follow_the_general_formulas(n):
-    rows = n * n
-    cells, b = rows**2, ceil(log2(rows))
-    p = cells * (3 * rows - 2 * n - 1) // 2
-    formulas = {
-        **dict.fromkeys(("minimal", "natural", "no-cell-amo", "complete", "irredundant", "support"), rows**3),
-        "complete+native": rows**3,
-        **dict.fromkeys(("augmented", "complete-augmented"), rows**3 + 2 * n * cells),
-        "complete+ladder": rows**3 + 4 * cells * (rows - 1),
-        **dict.fromkeys(("order", "order-hints"), cells * (rows - 1)),
-        "hall-pairs": rows**3 + cells * comb(rows, 2) + 3 * rows * comb(rows, 2) * (2 * rows - 3),
-        "direct-order": rows**3 + cells * (rows - 1),
-        "direct-log": rows**3 + cells * b,
-        "log": cells * b,
-        "log-difference": cells * b + p * b,
-    }
-    assert {name: build(name, Shape(n, n)).size.variables for name in formulas} == formulas
-
-
-@pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 3), NINE, Shape(3, 4)], ids=lambda s: s.name)
-def test_sizes_of_diagrams_follow_the_general_formulas(shape):
-    n = shape.size
-    size = build("diagrams", shape).size
-    edges, nodes = n * 2 ** (n - 1), 2**n - 2
-    assert size.variables == n**3 + 3 * n * (edges + nodes)
-    assert size.clauses == n * n * (1 + comb(n, 2)) + 3 * n * (3 * edges - 2 * n + 2 * (nodes + 1) + n * n)
-
-
 def test_diagrams_of_large_boards_are_refused():
     with pytest.raises(InputError, match="diagrams: boards up to 12x12"):
         build("diagrams", Shape(4, 4))
-
-
-@pytest.mark.parametrize("scheme", [name for name in SCHEMES if name not in ("ladder", "native")])
-@pytest.mark.parametrize("n", [2, 3, 4])
-def test_schemes_cost_the_same_in_every_encoding(scheme, n):
-    shape, cells = Shape(n, n), n**4
-    at_most = SCHEMES[scheme].at_most_one(n * n)
-    aux = max(abs(x) for clause in at_most for x in clause) - n * n
-    kept = (3 * n * n - 2 * n) * n * n + cells  # groups of ``irredundant``
-    groups = {"minimal": (1, 3), "natural": (1, 4), "no-cell-amo": (4, 3), "complete": (4, 4)}
-    numbers = {name: (wholes * cells, limits * cells) for name, (wholes, limits) in groups.items()}
-    for name, (wholes, limits) in (numbers | {"irredundant": (kept, kept)}).items():
-        size = build(f"{name}+{scheme}", shape).size
-        assert size.clauses == wholes + limits * len(at_most)
-        assert size.variables == n**6 + limits * aux
 
 
 @pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(1, 3)], ids=lambda s: s.name)
@@ -184,11 +130,6 @@ def test_sizes_are_those_of_the_clauses_and_numbers_have_no_gaps(shape):
         if "sortnetwrk" not in name:  # PySAT's networks repeat literals if n is not a power of 2
             assert all(len(clause) == len(set(map(abs, clause))) for clause in clauses), name
         assert all(type(x) is int for x in literals), name  # not every solver accepts NumPy's integers
-
-
-def test_building_twice_gives_the_same():
-    for name in every_name():
-        assert build(name, Shape(2, 3)).clauses() == build(name, Shape(2, 3)).clauses()
 
 
 @pytest.mark.parametrize(
@@ -212,34 +153,6 @@ def test_a_grid_is_converted_to_variables_and_back(name, shape):
         assert encoding.decode(reversed([*true, 10**6, -(10**6)])) == cells
 
     check()
-
-
-@pytest.mark.parametrize("name", CODES)
-def test_a_value_is_stated_by_literals_that_no_other_value_satisfies(name):
-    encoding = build(name, NINE)
-    for value in range(1, 10):
-        true = set(model(encoding, [value] * 81))
-        values = [v for v in range(1, 10) if set(encoding.value_literals(40, v)) <= true]
-        assert values == [value]
-
-
-def test_decoding_ignores_auxiliary_variables():
-    assert build("complete+product", Shape(2, 2)).decode([64, 65, 66, 1000]) == [0] * 15 + [4]
-
-
-def test_the_full_product_has_every_scheme_on_every_encoding_that_takes_one():
-    assert len(every_name()) == len(set(every_name())) == len(WITH_SCHEME) * len(SCHEMES) + len(WITHOUT_SCHEME)
-    assert {f"{e}+{s}" for e in WITH_SCHEME for s in SCHEMES} | set(WITHOUT_SCHEME) == set(every_name())
-
-
-@pytest.mark.parametrize("name", every_name())
-def test_an_encoding_carries_the_name_under_which_it_is_built(name):
-    assert encoding_and_scheme(build(name, Shape(2, 2)).name) == encoding_and_scheme(name)
-
-
-def test_pairwise_is_the_default_scheme():
-    assert encoding_and_scheme("complete") == encoding_and_scheme("complete+pairwise") == ("complete", "pairwise")
-    assert encoding_and_scheme("log") == ("log", "")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from sudoku_bench.datasets.verify import answer_fault
 from sudoku_bench.solvers import registry
 from sudoku_bench.solvers.sat import cnf_pysat
 from sudoku_bench.solvers.sat.amo import SCHEMES
-from sudoku_bench.solvers.sat.dimacs import cells_of, dimacs
+from sudoku_bench.solvers.sat.dimacs import cells_of
 from sudoku_bench.solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME, build, every_name
 from sudoku_bench.solvers.sat.encodings.clues import Rules
 from sudoku_bench.solvers.sat.encodings.reduction import candidates
@@ -57,14 +57,6 @@ def test_the_empty_4x4_board_has_288_solutions(name):
     empty = Puzzle(FOUR, (0,) * 16)
     solutions = answer(strategy(name, "", FOUR), empty, Task("count", 300))
     assert answer_fault(empty, solutions, 288) is None
-
-
-@pytest.mark.parametrize("clues", HANDLINGS[:3])
-@pytest.mark.parametrize("name", SELECTED)
-def test_pycosat_counts_cells_not_models(name, clues):
-    puzzle = Puzzle(FOUR, (1, 2, 3, 4, *(0,) * 12))
-    solutions = answer(strategy(name, clues, FOUR, "pycosat"), puzzle, Task("count", 300))
-    assert answer_fault(puzzle, solutions, 12) is None
 
 
 def clue_sets(shape: Shape) -> st.SearchStrategy[Puzzle]:
@@ -105,23 +97,6 @@ def test_all_encodings_agree_on_the_number_of_solutions(shape, examples):
     assert max(numbers) > 1
 
 
-@pytest.mark.parametrize("shape", [FOUR, SIX, Shape(3, 2), NINE], ids=lambda s: s.name)
-@pytest.mark.parametrize("name", SELECTED)
-def test_a_wrong_grid_violates_the_clauses_and_a_right_one_does_not(name, shape):
-    prepared = strategy(name, "+assumptions", shape)
-
-    @settings(max_examples=15)
-    @given(seed=st.integers(0, 2**63), cell=st.integers(0, shape.n_cells - 1), step=st.integers(1, shape.size - 1))
-    def check(seed, cell, step):
-        [right] = search.solve(Puzzle(shape, (0,) * shape.n_cells), limit=1, seed=seed).solutions
-        wrong = list(right)
-        wrong[cell] = (wrong[cell] - 1 + step) % shape.size + 1
-        assert answer(prepared, Puzzle(shape, right), FIRST) == [list(right)]
-        assert answer(prepared, Puzzle(shape, tuple(wrong)), FIRST) == []
-
-    check()
-
-
 @pytest.fixture(scope="module")
 def hard_puzzles() -> dict[Puzzle, tuple[int, ...]]:
     """Five puzzles of each of two collections, with their one solution each."""
@@ -134,14 +109,6 @@ def test_hard_puzzles_are_solved(name, hard_puzzles):
     prepared = strategy(name, "+assumptions", NINE, "cadical195")
     some = list(hard_puzzles.items())[:: 3 if name in LARGE else 1]
     assert [p.text for p, right in some if answer(prepared, p, FIRST) != [list(right)]] == []
-
-
-@pytest.mark.parametrize("name", SELECTED)
-def test_substituted_clues_leave_the_solutions_of_hard_puzzles(name, hard_puzzles):
-    some = list(hard_puzzles.items())[::2]
-    for clues in ("+substituted", "+reduced"):
-        prepared = strategy(name, clues, NINE, "cadical195")
-        assert [p.text for p, right in some if answer(prepared, p, FIRST) != [list(right)]] == []
 
 
 @pytest.mark.parametrize("name", ON_NINE)
@@ -167,33 +134,6 @@ def test_puzzles_of_22_clues_substituted_are_as_small_as_published():
     assert {rules.with_units(p.cells).size.clauses for p in of_22} == {12010}  # Kwon & Jain 2006: 12010
     assert mean(size.variables for size in sizes) == pytest.approx(246, rel=0.03)
     assert mean(size.clauses for size in sizes) == pytest.approx(1950, rel=0.03)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_substituted_formulas_have_exact_sizes_and_contain_no_clue(name, puzzles):
-    for kind in ("easy", "hard", "full"):
-        puzzle = puzzles["6x6"][kind]
-        rules = Rules(build(name, SIX))
-        for formula in (rules.substituted(puzzle.cells), rules.reduced(puzzle.cells)):
-            literals = [x for clause in formula.clauses for x in clause]
-            used = set(map(abs, literals)) | {abs(x) for group in formula.at_mosts for x in group}
-            assert used == set(range(1, formula.size.variables + 1))
-            size = formula.size
-            assert (size.clauses, size.literals, size.at_mosts) == (
-                *(len(formula.clauses), len(literals)),
-                len(formula.at_mosts),
-            )
-            clue_cells = {cell for cell, value in enumerate(puzzle.cells) if value}
-            assert not clue_cells & {cell for cell, _ in formula.readout.adds}
-
-
-def test_a_puzzle_that_singles_solve_leaves_no_clauses(puzzles):
-    rules = Rules(build("complete", NINE))
-    puzzle = puzzles["9x9"]["easy"]
-    formula = rules.reduced(puzzle.cells)
-    assert formula.clauses == []
-    assert formula.readout.cells([]) == list(search.solve(puzzle).solutions[0])
-    assert rules.substituted(puzzle.cells).clauses != []
 
 
 def test_reduction_keeps_every_solution_and_applies_each_rule():
@@ -241,16 +181,6 @@ def test_an_excluded_solution_of_one_puzzle_is_allowed_for_the_next(engine, puzz
         solutions = answer(prepared, puzzles["4x4"][kind], Task("count", 300))
         assert answer_fault(puzzles["4x4"][kind], solutions, number) is None
         assert prepared.last_variable <= prepared.size.variables + 3, "it grows with all puzzles that it solved"
-
-
-@pytest.mark.parametrize("name", ["complete+pairwise", "complete+native", "natural+native", "log-difference"])
-@pytest.mark.parametrize("engine", ["minicard", "gluecard3", "gluecard4"])
-def test_engines_with_native_constraints(engine, name, puzzles):
-    for clues in HANDLINGS:
-        solver = prepared(f"sat:{name}{clues}@{engine}", NINE)
-        for kind, number in (("hard", 1), ("full", 1), ("two_solutions", 2), ("cell_without_candidates", 0)):
-            solutions = answer(solver, puzzles["9x9"][kind], Task("count", 3))
-            assert answer_fault(puzzles["9x9"][kind], solutions, number) is None
 
 
 @pytest.mark.parametrize("clues", HANDLINGS)
@@ -306,12 +236,6 @@ def test_an_opb_file_is_read_back(clues, puzzles):
                 solver.add_atmost([-x for x in literals], len(literals) - least)
         assert solver.solve()
         assert cells_of(text, solver.get_model()) == list(right)
-
-
-def test_native_constraints_cannot_be_written_as_dimacs():
-    formula = Rules(build("complete+native", FOUR)).with_units((0,) * 16)
-    with pytest.raises(ValueError, match="write OPB"):
-        list(dimacs(formula, [], FOUR))
 
 
 @pytest.mark.parametrize("text", [[], ["p cnf 1 1", "1 0"], ["c r1c1 = x1"], ["c a file from elsewhere"]])

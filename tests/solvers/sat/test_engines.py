@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from sudoku_bench.bench.plan.strategies import known, select
+from sudoku_bench.bench.plan.strategies import select
 from sudoku_bench.bench.worker.stopwatch import solve
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.shape import Shape
@@ -67,32 +67,11 @@ def test_counters_exist_if_the_engine_counts_and_a_full_grid_takes_no_search(eng
     assert full.get("conflicts", 0) == full.get("decisions", 0) == 0
 
 
-def test_an_engine_has_one_canonical_name():
-    for name, aliases in engines.pysat_engines().items():
-        assert {engines.canonical(alias) for alias in (name, *aliases)} == {name}
-    assert len(set(ENGINES)) == len(ENGINES) > 15
-    assert {"cadical195", "glucose4", "minisat22", "minisat-gh", "gluecard3", "lingeling", "pyeda"} <= set(ENGINES)
-
-
-def test_aliases_are_resolved_and_a_strategy_is_selected_once():
-    chosen = select(
-        ["sat:log@cd19", "sat:log@cadical195", "sat:complete+pairwise@g41", "sat:complete+pairwise@glucose4"]
-    )
-    assert [info.name for info in chosen] == ["sat:log@cadical195", "sat:complete+pairwise@glucose4"]
-    assert all(info.name in known() for info in chosen)
-
-
 @pytest.mark.parametrize("engine", ["nobody", "CADICAL195", "cadical195 "])
 def test_an_unknown_engine_is_an_input_error_that_lists_the_others(engine):
     with pytest.raises(InputError, match=f"no engine is called '{engine}'; choose one of cadical") as refused:
         select([f"sat:log@{engine}"])
     assert "\n" not in str(refused.value)
-
-
-def test_without_python_sat_a_strategy_is_listed_under_its_name(monkeypatch):
-    monkeypatch.setattr(engines, "pysat_engines", dict)
-    assert [info.name for info in select(["sat:log@maplesat"])] == ["sat:log@maplesat"]
-    assert engines.engines() == list(engines.OTHER_ENGINES)
 
 
 def test_an_engine_that_does_not_start_is_unsupported_with_its_reason(monkeypatch):

@@ -59,11 +59,6 @@ def test_a_worker_solves_with_a_combination(file: str, name: str) -> None:
     assert answer_fault(HARD_4, answer_of_worker(info, HARD_4, "unique"), 1) is None
 
 
-def test_without_the_plugin_the_name_is_unknown() -> None:
-    with pytest.raises(InputError, match="no encoding is called 'peers'"):
-        select(["sat:peers@glucose4"])
-
-
 @pytest.mark.parametrize(
     ("source", "complaint"),
     [

@@ -12,7 +12,6 @@ from sudoku_bench.datasets.verify import solution_fault
 from sudoku_bench.solvers import Clauses, encode
 
 HARD = parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
-LATIN_SQUARES = {2: 2, 3: 12, 4: 576}  # of order n (OEIS A002860)
 
 
 def models(cnf, limit: int) -> list[list[int]]:
@@ -29,21 +28,6 @@ def models(cnf, limit: int) -> list[list[int]]:
 def test_a_puzzle_is_encoded_and_its_model_decoded(name: str) -> None:
     [cells] = models(encode(HARD, name), 2)
     assert solution_fault(HARD, cells) is None
-
-
-@pytest.mark.parametrize("order", LATIN_SQUARES)
-@pytest.mark.parametrize("name", ["complete+product", "order"])
-def test_a_shape_of_one_row_is_a_latin_square(order: int, name: str) -> None:
-    assert len(models(encode(Shape(1, order), name), 1000)) == LATIN_SQUARES[order]
-
-
-@pytest.mark.parametrize("name", ["complete", "order", "log"])
-def test_literals_state_the_value_of_a_cell(name: str) -> None:
-    cnf = encode(Shape(2, 3), name)
-    with Solver("glucose4", bootstrap_with=cnf.clauses) as solver:
-        assert solver.solve(assumptions=[*cnf.literals(0, 5), *cnf.literals(35, 2)])
-        cells = cnf.decode(solver.get_model())
-    assert (cells[0], cells[35]) == (5, 2)
 
 
 @pytest.mark.parametrize("scheme", ["pairwise", "product", "ladder", "heule", "tree"])

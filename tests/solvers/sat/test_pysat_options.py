@@ -81,13 +81,6 @@ def test_every_option_of_cadical_is_a_word_of_the_library() -> None:
     assert [name for name in pysat_options.CADICAL if f"{name}\0".encode() not in library] == []
 
 
-def test_plain_switches_all_preprocessing_off_except_what_is_named() -> None:
-    parameters, phase = pysat_options.settings("cadical195", {"elim": 1, "plain": None})
-    assert {name for name, value in parameters.items() if value} == {"elim"}
-    assert set(parameters) == set(pysat_options.PREPROCESSING)
-    assert phase is None
-
-
 def test_a_limit_of_propagations_makes_pycosat_give_up() -> None:
     with pytest.raises(GaveUp, match="after 10 propagations"):
         solved("sat:minimal+pairwise@pycosat+prop-limit=10", parse(HARD), FIRST)
@@ -99,16 +92,3 @@ def test_forward_checking_can_be_switched_off(solver: str) -> None:
     assert answer_fault(EMPTY, solved(name, EMPTY, Task("count", 300)), 288) is None
     with pytest.raises(InputError, match="no strategy is called csp:alldifferent\\+no-forward-check@parallel"):
         registry.get("csp:alldifferent+no-forward-check@parallel")
-
-
-def test_pycosat_converts_the_clauses_before_it_searches() -> None:
-    """What `load` returns is converted already: clauses that change later do not matter to the search."""
-    for name in ("sat:complete+pairwise@pycosat", "seed:pycosat"):
-        strategy = registry.get(name)()
-        strategy.prepare(EMPTY.shape)
-        model = strategy.load(strategy.encode(parse("432.........2.4.")))
-        clauses = model if isinstance(model, list) else model.clauses
-        contradiction = [[1], [-1]]
-        clauses += contradiction
-        assert len(strategy.decode(strategy.search(model, FIRST))) == 1
-        strategy.release()

@@ -6,11 +6,9 @@ import pytest
 from pysat.solvers import Solver
 
 from sudoku_bench.bench.run import strength
-from sudoku_bench.datasets import search
 from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import Shape
-from sudoku_bench.solvers.sat.amo import SCHEMES
 from sudoku_bench.solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME, build, every_name, refusal
 from sudoku_bench.solvers.sat.strength.classes import classes
 from sudoku_bench.solvers.sat.strength.prober import Prober, State, is_at_least_as_strong, is_solved, state_of
@@ -69,21 +67,6 @@ def test_unit_propagation_is_that_of_minisat(name: str) -> None:
     assert len(set(derived)) > 1
 
 
-@pytest.mark.parametrize("name", ["complete", "order", "log", "augmented"])
-def test_what_is_derived_is_true(name: str) -> None:
-    """Of a puzzle with one solution, failed literals leave no fewer candidates than that, and no more than propagation
-    does."""
-    item = catalogue.load("hard", catalogue.Choice(limit=1)).items[0]
-    [solution] = search.solve(item.puzzle, limit=2).solutions
-    prober = Prober(build(name, NINE))
-    propagated = prober.unit_propagation(state_of(item.puzzle))
-    failed = prober.failed_literals(state_of(item.puzzle))
-    right = sum(1 << (9 * cell + value - 1) for cell, value in enumerate(solution))
-    assert right & ~failed == 0
-    assert failed & ~propagated == 0
-    assert prober.unit_propagation(state_of(item.puzzle)) == propagated  # nothing is kept
-
-
 def test_failed_literals_by_definition() -> None:
     """Candidates of a 4×4 board, against a loop over MiniSat's propagation."""
     encoding = build("complete", FOUR)
@@ -105,20 +88,6 @@ def closure(solver: Solver, known: list[int]) -> int:
         known = [*known, -failing[0]]
         consistent, implied = solver.propagate(assumptions=known)
     return 0
-
-
-def test_a_contradiction_leaves_no_candidate() -> None:
-    state = state_of(Puzzle(FOUR, (1, 1, *(0,) * 14)))
-    assert {Prober(build(name, FOUR)).unit_propagation(state) for name in every_name()} == {0}
-
-
-def test_every_scheme_is_in_the_class_of_its_encoding() -> None:
-    """All schemes keep at most one as strongly as pairs do: no encoding is weaker under another scheme."""
-    states = strength.random_states(SIX, 40, seed=3)
-    for encoding in WITH_SCHEME:
-        derived = [Prober(build(f"{encoding}+{scheme}", SIX)) for scheme in SCHEMES]
-        lefts = {tuple(map(prober.unit_propagation, states)) for prober in derived}
-        assert len(lefts) == 1, encoding
 
 
 def test_the_order_of_strength_at_6x6() -> None:
@@ -175,12 +144,6 @@ def test_classes_by_hand() -> None:
     assert second.weaker == third.weaker == ()
     assert is_at_least_as_strong([0b01], [0b11])
     assert not is_at_least_as_strong([0b10], [0b01])
-
-
-def test_a_solved_board_has_one_candidate_in_each_cell() -> None:
-    assert is_solved(sum(1 << (4 * cell) for cell in range(16)), FOUR)
-    assert not is_solved((1 << 16) - 1, FOUR)  # as many candidates, but all in the first four cells
-    assert not is_solved(0, FOUR)
 
 
 def test_an_encoding_that_does_not_fit_a_board_is_left_out() -> None:

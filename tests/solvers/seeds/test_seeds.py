@@ -84,25 +84,6 @@ def test_the_clauses_of_document_001_are_the_natural_encoding_and_clues(name):
     assert multiset(strategy.encode(CLASSICS[name])) == multiset(expected)
 
 
-def test_the_clauses_of_document_001_begin_as_printed():
-    strategy = SeedPycosat()
-    strategy.prepare(NINE)
-    clauses = strategy.encode(CLASSICS["001"])
-    assert clauses[0] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
-    assert clauses[1:9] == [(-1, -2), (-1, -3), (-1, -4), (-1, -5), (-1, -6), (-1, -7), (-1, -8), (-1, -9)]
-    assert clauses[36] == (-8, -9)
-    assert clauses[37] == [10, 11, 12, 13, 14, 15, 16, 17, 18]
-    assert all(type(number) is int for clause in clauses for number in clause)
-
-
-def test_each_puzzle_of_document_001_has_its_own_clauses():
-    strategy = SeedPycosat()
-    strategy.prepare(NINE)
-    before = strategy.encode(CLASSICS["001"])
-    strategy.search(strategy.load(strategy.encode(CLASSICS["001"])), UNIQUE)
-    assert strategy.encode(CLASSICS["001"]) == before
-
-
 def test_variables_are_numbered_as_in_document_003():
     numbers = [(r - 1) * 81 + (c - 1) * 9 + v for r in range(1, 10) for c in range(1, 10) for v in range(1, 10)]
     assert [literal(9, r, c, v) for r in range(9) for c in range(9) for v in range(1, 10)] == numbers
@@ -111,15 +92,6 @@ def test_variables_are_numbered_as_in_document_003():
 def test_the_clauses_of_document_003_are_the_complete_encoding():
     assert multiset(rules(NINE)) == multiset(build("complete", NINE).clauses())
     assert len(rules(NINE)) == 11988
-
-
-def test_document_003_solves_with_the_default_solver_of_pysat():
-    from pysat.solvers import Minisat22
-
-    strategy = SeedPysat()
-    strategy.prepare(NINE)
-    with strategy.load(strategy.encode(CLASSICS["001"])) as solver:
-        assert isinstance(solver.solver, Minisat22)
 
 
 @pytest.mark.parametrize("cell", [0, 8, 15])
@@ -138,24 +110,6 @@ def test_the_candidates_after_propagation_are_those_that_document_004_prints():
         *("4", "1679", "12679", "139", "2369", "269", "8", "1239", "5"),
         *("26789", "3", "1256789", "14589", "24569", "245689", "12679", "1249", "124679"),
     ]
-
-
-def test_squares_units_and_peers_are_those_of_document_004():
-    board = Board(NINE)
-    assert len(board.squares) == len(board.units) == len(board.peers) == 81
-    assert board.units["D2"] == [
-        ["A2", "B2", "C2", "D2", "E2", "F2", "G2", "H2", "I2"],
-        ["D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9"],
-        ["D1", "D2", "D3", "E1", "E2", "E3", "F1", "F2", "F3"],
-    ]
-    peers = "A2 B2 C2 D1 D3 D4 D5 D6 D7 D8 D9 E1 E2 E3 F1 F2 F3 G2 H2 I2"
-    assert " ".join(sorted(board.peers["D2"])) == peers
-
-
-def test_propagation_finds_a_contradiction(puzzles):
-    for kind in ("same_clue_in_a_row", "same_clue_in_a_column", "same_clue_in_a_box", "cell_without_candidates"):
-        assert Board(NINE).parse(puzzles["9x9"][kind]) is None
-    assert Board(NINE).parse(puzzles["9x9"]["deep_contradiction"]) is not None
 
 
 def pysat_unique(puzzle: Puzzle) -> list[list[int]]:

@@ -250,13 +250,6 @@ def test_the_company_of_whole_runs_counts_if_parts_of_them_are_compared() -> Non
     assert (verdicts(result), result.table["reason"].iloc[0][-7:]) == ([CANNOT_TELL], "ge (×2)")
 
 
-def test_other_company_makes_every_anchor_doubtful() -> None:
-    """Others changed two anchors by 0.86, and the strategy by 1.21: together 1.41 times."""
-    old, new = two_runs(6, (1.21, 0.86, 0.86), process=0.003)
-    assert verdicts(compare(old, new, ["s:b", "s:c"])) == [REGRESSION]
-    assert verdicts(compare(old, new, ["s:b", "s:c"], company=([], ["s:d"]))) == [CANNOT_TELL]
-
-
 def test_unfinished_solves_are_censored_neither_dropped_nor_imputed() -> None:
     """The new version is slower by 1.1 on the easier puzzles, by 3 on the harder ones, and finishes few of them."""
     rng = np.random.default_rng(7)
@@ -434,13 +427,6 @@ def said(old: Run, new: Run, anchors: Sequence[str] | None = None) -> list[str]:
     return cautions(RunPair.of(old, new, ("the old run", "the new run")), anchors)
 
 
-def test_without_anchors_a_ratio_is_said_to_include_the_difference_between_machines() -> None:
-    old, new = two_runs(18)
-    with_default, without_any = (said(old, on(new, cpu="other"), anchors) for anchors in (None, []))
-    assert "without anchors a ratio includes the difference between the machines" in without_any
-    assert not any("without anchors" in line for line in with_default)
-
-
 def on(run: Run, **facts: str) -> Run:
     """The run, on a machine with other facts."""
     return replace(run, manifest=run.manifest | {"machine": run.manifest["machine"] | facts})
@@ -448,17 +434,6 @@ def on(run: Run, **facts: str) -> Run:
 
 def without(run: Run, column: str, value: str) -> pd.DataFrame:
     return run.measurements[run.measurements[column] != value]
-
-
-def test_an_unfinished_anchor_only_bounds_the_machine_effect() -> None:
-    rng = np.random.default_rng(21)
-    seconds = np.exp(0.01 * rng.standard_normal((2, 2, 8, 2 * LAUNCHES)))  # runs × strategies × puzzles × repetitions
-    seconds[1] *= np.array([1.3, 3.0])[:, None, None]  # the anchor is beyond the limit: by how much is not known
-    old, new = (a_run(run_seconds, ["s:a", "s:b"], np.ones(8), 2.0, LAUNCHES) for run_seconds in seconds)
-    [line] = compare(old, new, anchors=["s:b"]).table.to_dict("records")
-    assert math.isnan(line["ratio_lo"])  # the machine may be slower by any factor of at least 2
-    assert line["ratio_hi"] == pytest.approx(1.3 / 2, rel=0.15)
-    assert line["verdict"] == IMPROVEMENT
 
 
 def test_if_most_solves_are_unfinished_one_end_is_unknown() -> None:
@@ -479,14 +454,6 @@ def test_if_most_solves_are_unfinished_one_end_is_unknown() -> None:
     assert pd.isna(back["ratio_lo"])
     assert back["ratio_hi"] == pytest.approx(0.5, rel=0.05)
     assert (back["verdict"], back["gained"]) == (IMPROVEMENT, 6)
-
-
-def test_unsupported_strategies_are_not_compared_with_a_reason() -> None:
-    old, new = two_runs(13)
-    idle = with_rows(new, lambda r: r["strategy"] == "s:a", status="unsupported", cpu_s=np.nan)
-    result = compare(old, idle)
-    assert verdicts(result)[0] == NOT_COMPARED
-    assert "unsupported" in result.table["reason"].iloc[0]
 
 
 def test_decoys_and_placebos_are_ignored() -> None:

@@ -61,21 +61,3 @@ def test_anchors_that_agree_allow_for_less_drift_than_the_prior() -> None:
     assert machine_effect(anchors([0.1]), elsewhere=True).drift == pytest.approx(ELSEWHERE_APART * math.sqrt(2))
     assert drift == sorted(drift, reverse=True)
     assert drift[-1] < DRIFT_APART * 0.75
-
-
-def test_the_level_of_times_does_not_matter_if_forms_differ() -> None:
-    rng = np.random.default_rng(1)
-    parts = [
-        (known(level + 0.001 * rng.standard_normal(5)), known(level + 0.2 + 0.001 * rng.standard_normal(6)))
-        for level in (-7.0, -3.0, 1.0)
-    ]
-    machine = machine_effect(parts)
-    assert machine.shift == pytest.approx(0.2, abs=0.002)
-    assert machine.drift < 2 * DRIFT_APART
-    [own] = machine.corrected((known(np.full(5, 4.0)), known(np.full(6, 4.2))))
-    assert own.middle == pytest.approx(0.0, abs=0.002)
-
-
-def test_only_launches_that_all_anchors_have_count() -> None:
-    machine = machine_effect([(known(np.full(5, 0.1)),), (known(np.full(5, 0.1), first=3),)])
-    assert machine.launches[0].numbers == (3, 4, 5)

@@ -17,7 +17,6 @@ from sudoku_bench.bench.verdicts.between_runs.repeated import (
     repeated,
     require_repeat,
     widened,
-    words,
 )
 from sudoku_bench.bench.verdicts.pairs.evidence import turned
 from sudoku_bench.bench.verdicts.run_tables import Run
@@ -121,29 +120,6 @@ def test_an_interval_to_quote_adds_the_variation_between_runs_in_quadrature() ->
     pd.testing.assert_frame_equal(widened(pairs, math.nan), pairs)
     table = repeated((pairs, pairs), (NONE, NONE), 0.1)
     assert table["quote_lo"].tolist() == pytest.approx(wide["ratio_lo"].tolist())
-
-
-def test_intervals_to_quote_hold_the_ratio_of_another_run() -> None:
-    """Both runs share their puzzles, so that the whole of the movement is between runs."""
-    missed = of = 0
-    for number in range(6):
-        effects = 0.1 * np.random.default_rng((9, number)).standard_normal((2, 8))
-        first, second = two_runs(number, effects, taste=0.02)
-        deviation = movement(first, second, first.all_pairs).deviation
-        table = repeated((first.all_pairs, second.all_pairs), (NONE, NONE), deviation)
-        missed += ((table["ratio_2"] < table["quote_lo"]) | (table["ratio_2"] > table["quote_hi"])).sum()
-        of += len(table)
-    assert missed < 0.05 * of
-
-
-def test_words_name_at_most_ten_that_did_not_stand() -> None:
-    first, second = two_runs(3, np.array([np.arange(16.0), -np.arange(16.0)]), taste=0.02)
-    table = of_runs(first, second)
-    lines = words(table, movement(first, second, first.all_pairs), "again")
-    assert lines[0] == "In the second run, again: of 120 claims of the first run 0 stood, 0 are open, 120 were reversed"
-    assert sum(line.startswith("  did not stand: own: s:") for line in lines) == 10
-    assert any("more: see repeated.csv" in line for line in lines)
-    assert "standard deviation" in lines[-1]
 
 
 def test_runs_of_different_suites_are_refused() -> None:

@@ -12,7 +12,6 @@ from sudoku_bench.bench.verdicts.difficulty.crossovers import (
     CROSSOVER_COLUMNS,
     crossovers,
     of_fields,
-    place_texts,
     sentences,
     words,
 )
@@ -20,7 +19,6 @@ from sudoku_bench.bench.verdicts.run_tables import Run
 from sudoku_bench.datasets.collections.catalogue import load
 from tests.bench.verdicts import simulated_difficulty as simulation
 from tests.bench.verdicts.simulated_difficulty import flat, rated, rising, simulated, spread_out
-from tests.bench.verdicts.simulated_runs import together
 
 TRUE = 12.0
 CURVES = {"a": rising(1e-3, TRUE), "b": flat(1e-3)}  # b is faster than a above 12 guesses
@@ -46,14 +44,6 @@ def test_constant_ratios_give_false_crossovers_at_the_nominal_rate(ratio: float)
         field = simulation.a_field(curves, spread_out(80, rng), rng, late=0.3 * (number % 2), error=0.12)
         claims += bool((of_fields([field])["told"] == "yes").any())
     assert claims <= 7  # exceeded less than once in a thousand times
-
-
-def test_a_strategy_that_only_draws_level_gives_no_crossover() -> None:
-    """Slower on easy puzzles, equal on hard ones: false crossovers are rare."""
-    rng = np.random.default_rng(3)
-    level = {"a": flat(1e-3), "b": lambda guesses: 1e-3 * np.maximum(1, 5 / (1 + guesses))}
-    tables = [of_fields([simulation.a_field(level, spread_out(150, rng), rng)]) for _ in range(30)]
-    assert sum((table["told"] == "yes").any() for table in tables) <= 6
 
 
 def test_order_of_rows_and_names_do_not_matter() -> None:
@@ -103,16 +93,6 @@ def test_another_axis_that_disagrees_is_noted(sign: tuple[int, int], against: st
     assert sentences(found)[0].endswith(f"; the other way along {against}")
 
 
-def test_another_axis_decides_where_guesses_are_unknown() -> None:
-    rng = np.random.default_rng(1)
-    guesses = spread_out(200, rng)
-    run = simulation.with_puzzles(rated(simulated(CURVES, guesses, rng), rng), guesses=np.nan, guesses_se=np.nan)
-    found = crossovers(run)
-    assert found["axis"].tolist() == ["te_rounds", "unsolved_locked"]
-    assert found["told"].tolist() == ["yes", "yes"]
-    assert "rounds of trial and error" in words(found)[0]
-
-
 def with_hard_ones_from(collection: str) -> Run:
     """Return a run whose hard puzzles are those of the mined collection, or of another one."""
     rng = np.random.default_rng(4)
@@ -134,26 +114,6 @@ def test_a_crossover_that_rests_on_mined_puzzles_says_so() -> None:
     assert sentences(found)[0].endswith(f"; {note}")
 
 
-def test_the_fastest_strategies_come_first() -> None:
-    rng = np.random.default_rng(2)
-    curves = {
-        "slow search": rising(5e-3, TRUE), "slow and flat": flat(5e-3),
-        "fast search": rising(1e-3, TRUE), "fast and flat": flat(1e-3),
-    }  # fmt: skip
-    found = of(simulated(curves, spread_out(200, rng), rng))
-    assert len(found) > 2
-    assert found.iloc[0][["faster_below", "faster_above"]].tolist() == ["fast search", "fast and flat"]
-
-
-def test_a_strategy_that_reports_guesses_is_marked() -> None:
-    run = a_run()
-    run.measurements.loc[run.measurements["strategy"] == "a", "guesses"] = 3
-    table = crossovers(run)
-    assert set(table.loc[table["axis"] == "guesses", "marked"]) == {"a"}
-    assert set(table.loc[table["axis"] != "guesses", "marked"]) == {""}
-    assert "b is faster than a* (" in words(table)[0]
-
-
 def test_a_ratio_with_timeouts_is_a_bound_in_words() -> None:
     run = a_run(n=150)
     late = run.measurements["cpu_s"] > 2e-3
@@ -161,24 +121,3 @@ def test_a_ratio_with_timeouts_is_a_bound_in_words() -> None:
     found = of(dataclasses.replace(run, measurements=cut.assign(cpu_s=cut["cpu_s"].mask(late))))
     assert found["bounds"].tolist() == ["hardest"]
     assert "(at least " in sentences(found)[0]
-
-
-def test_the_ratios_in_words_are_those_of_the_strategy_that_is_faster_above() -> None:
-    run = a_run()
-    names = {"a": "z", "b": "b"}
-    found = of(dataclasses.replace(run, measurements=run.measurements.replace({"strategy": names})))
-    assert found["a"][0] == "b"
-    assert found["ratio_easiest"][0] > 1 > found["ratio_hardest"][0]
-    times = f"({1 / found['ratio_hardest'][0]:#.3g} times as fast in the hardest third"
-    assert f"b is faster than z {times}" in sentences(found)[0]
-    [text] = sentences(found.assign(crossover=np.nan))
-    assert text.startswith(f"b overtakes z as guesses increase {times}")
-    assert text.endswith("in the easiest); too few puzzles have times of both to say where")
-    assert place_texts({"crossover": 188.2, "lo": 92.9, "hi": 4000.4}) == ("188", "[93, 4,000]")
-
-
-def test_a_crossover_that_holds_without_mined_puzzles_says_so() -> None:
-    rng = np.random.default_rng(5)
-    others = rated(simulated(CURVES, spread_out(120, rng), rng, collection="others"), rng)
-    found = of(together(with_hard_ones_from("hardest"), others))
-    assert found[["told", "note"]].values.tolist() == [["yes", ""]]

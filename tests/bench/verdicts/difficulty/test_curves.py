@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sudoku_bench.bench.verdicts.clusters import clusters
 from sudoku_bench.bench.verdicts.difficulty.crossovers import CROSSOVER_COLUMNS, crossovers
 from sudoku_bench.bench.verdicts.difficulty.curves import CURVE_COLUMNS, curves
 from sudoku_bench.bench.verdicts.difficulty.fields import AXES, GUESSES, fields
@@ -51,16 +50,6 @@ def test_beyond_the_limit_a_curve_is_only_a_bound() -> None:
     assert on_guesses(run, "b")["median_s"].notna().all()
 
 
-def test_a_curve_covers_only_the_range_of_its_puzzles() -> None:
-    rng = np.random.default_rng(1)
-    run = simulated({"a": rising(1e-3, 0)}, 3 + spread_out(100, rng, 40), rng)
-    result = on_guesses(run)
-    assert result["x"].min() == pytest.approx(run.puzzles["guesses"].min())
-    assert result["x"].max() == pytest.approx(run.puzzles["guesses"].max())
-    assert result["x"].is_monotonic_increasing
-    assert set(result["n_puzzles"]) == {100}
-
-
 def test_boards_of_different_sizes_have_separate_curves() -> None:
     rng = np.random.default_rng(7)
     guesses = spread_out(40, rng)
@@ -86,11 +75,6 @@ def test_a_group_is_a_cluster_also_across_collections() -> None:
     )
     [field] = fields(together(one, two))
     assert field.clusters.tolist() == [0, 0, 1, 2, 3, 4, 0, 0, 1, 5, 6, 7]
-
-
-def test_a_puzzle_without_a_group_is_a_cluster_of_its_own() -> None:
-    assert clusters(pd.DataFrame({"group": [7, np.nan, 7, np.nan]})).tolist() == [0, 1, 0, 2]
-    assert clusters(pd.DataFrame({"puzzle": ["x", "y"]})).tolist() == [0, 1]
 
 
 def test_trial_and_error_two_levels_deep_is_beyond_the_scale_of_rounds() -> None:

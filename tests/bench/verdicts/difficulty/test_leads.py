@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sudoku_bench.bench.verdicts.difficulty.fields import AXES, GUESSES, Field
-from sudoku_bench.bench.verdicts.difficulty.leads import Paired, can_decide, leads, thirds
+from sudoku_bench.bench.verdicts.difficulty.leads import can_decide, leads, thirds
 from sudoku_bench.bench.verdicts.pairs.decision import LEAST_PUZZLES
 from tests.bench.verdicts.simulated_difficulty import a_field, flat, rising, spread_out
 from tests.bench.verdicts.simulated_runs import Spread
@@ -42,14 +42,6 @@ def level(seconds: float, above: float) -> object:
 def test_thirds_keep_equal_difficulties_together(x: list[float], easy: int, hard: int) -> None:
     low, high = thirds(np.array(x, dtype=np.float64))
     assert (low.sum(), high.sum()) == (easy, hard)
-
-
-def test_thirds_never_overlap() -> None:
-    rng = np.random.default_rng(1)
-    for _ in range(500):
-        x = rng.integers(0, rng.integers(2, 9), rng.integers(1, 40)).astype(np.float64)
-        low, high = thirds(x)
-        assert not len(x[low]) or x[low].max() < x[high].min()
 
 
 def test_opposite_leads_are_a_crossover_with_their_ratios() -> None:
@@ -89,16 +81,6 @@ def test_a_process_that_is_faster_on_easy_puzzles_and_slower_on_hard_ones_is_no_
     assert np.mean(np.array(p) < 0.05) < 0.08
 
 
-def test_a_third_that_was_not_finished_has_the_process_variance_of_the_others() -> None:
-    copies = Spread(taste=0.005, form=0.0, process=0.04, noise=0.005)
-    field = of({"a": flat(1e-3), "b": flat(1e-3)}, 90, spread=copies)
-    paired = Paired.of(field, GUESSES)
-    hard = np.flatnonzero(thirds(paired.x)[1])
-    paired.censored[1, hard] = True
-    whole, third = (paired.processes(puzzles).variance[0] for puzzles in (np.arange(90), hard))
-    assert third == whole > 0
-
-
 def test_a_timeout_counts_for_the_strategy_that_finished_and_bounds_the_ratio() -> None:
     field = of({"a": rising(1e-3, 12), "b": flat(1e-3)}, late=0.3)
     unlimited = leads(of({"a": rising(1e-3, 12), "b": flat(1e-3)}), GUESSES)
@@ -107,17 +89,6 @@ def test_a_timeout_counts_for_the_strategy_that_finished_and_bounds_the_ratio() 
     assert found.hard.is_bound.tolist() == [True]
     assert found.easy.is_bound.tolist() == [False]
     assert 0 < found.hard.ratio[0] < unlimited.hard.ratio[0]
-
-
-def test_a_strategy_with_timeouts_can_still_lead_by_most_puzzles() -> None:
-    """b does not finish one hard puzzle, so its mean has no upper bound; its median has one."""
-    field = of({"a": rising(1e-3, 12), "b": flat(1e-3)}, 90)
-    hardest = int(field.at(GUESSES).argmax())
-    censored = np.zeros_like(field.censored)
-    censored[1, hardest] = True
-    found = leads(dataclasses.replace(field, censored=censored), GUESSES)
-    assert found.p[0] < 0.001
-    assert found.hard.is_bound.tolist() == [True]
 
 
 def test_copies_of_a_puzzle_count_once() -> None:

@@ -6,8 +6,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from sudoku_bench.bench.verdicts.difficulty.local import known_range, local_median, median_line, windows
@@ -56,18 +54,6 @@ def test_the_band_of_a_bent_curve_has_its_nominal_coverage(n: int, kind: str, sh
     assert np.nanmean(held[:, often], axis=0).min() >= 0.89
 
 
-@given(st.integers(2, 60), st.integers(0, 10**6), st.floats(-3, 3), st.booleans())
-def test_windows_reproduce_straight_lines(n: int, seed: int, slope: float, tied: bool) -> None:
-    rng = np.random.default_rng(seed)
-    x = rng.integers(0, 4, n).astype(float) if tied else rng.uniform(0, 5, n)
-    at = np.unique(x)
-    near = windows(x, at, separate_clusters(x))
-    assert near.weights.sum(axis=1) == pytest.approx(np.ones(len(at)))
-    if not tied:
-        level = near.weights @ (1 + slope * x)
-        assert level[1:-1] == pytest.approx(1 + slope * at[1:-1], abs=1e-6) or n < 8
-
-
 def test_a_puzzle_and_its_copies_are_one_observation() -> None:
     rng = np.random.default_rng(2)
     x = rng.uniform(0, 5, 40)
@@ -93,20 +79,6 @@ def test_the_interval_of_a_slope_has_its_nominal_coverage(n: int, kind: str, sha
     assert 0.92 <= np.mean(held) <= 0.985
 
 
-@given(st.integers(0, 10**6), st.floats(-5, 5), st.floats(0.1, 10), st.floats(-5, 5))
-def test_the_slope_is_equivariant_to_units(seed: int, tilt: float, scale: float, shift: float) -> None:
-    rng = np.random.default_rng(seed)
-    x, y = rng.uniform(0, 5, 30), rng.standard_normal(30)
-    one, other = (
-        median_line(x, y, separate_clusters(x)),
-        median_line(x, scale * y + tilt * x + shift, separate_clusters(x)),
-    )
-    assert one is not None
-    assert other is not None
-    for name in ("slope", "lo", "hi"):
-        assert getattr(other, name) == pytest.approx(scale * getattr(one, name) + tilt, abs=1e-4)
-
-
 def test_a_line_without_noise_is_exact_despite_censoring() -> None:
     x = np.arange(40.0)
     y = np.where(x > 30, math.inf, 3 - 0.25 * x)
@@ -123,14 +95,3 @@ def test_degenerate_values_give_no_line() -> None:
     nowhere = known_range(x, np.full(10, math.inf), separate_clusters(x), windows(x, x, separate_clusters(x)))
     assert nowhere.slope == 0
     assert not nowhere.inside.any()
-
-
-def test_a_median_beyond_all_limits_is_unknown() -> None:
-    x = np.arange(40.0)
-    near = windows(x, np.array([5.0, 35.0]), separate_clusters(x))
-    band = local_median(np.where(x > 25, math.inf, 1.0), near)
-    assert band.median[0] == 1.0
-    assert math.isnan(band.median[1])
-    assert band.hi[1] == math.inf
-    nothing = local_median(np.full(40, math.inf), near)
-    assert np.isnan(nothing.median).all()

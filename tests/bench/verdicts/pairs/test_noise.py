@@ -8,10 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sudoku_bench.bench.folder.rows import COLUMNS
 from sudoku_bench.bench.say import terminal
 from sudoku_bench.bench.verdicts.pairs import noise
-from sudoku_bench.bench.verdicts.pairs.paired import compare
 from tests.bench.verdicts.simulated_runs import a_run
 
 PUZZLES, REPETITIONS = 8, 4
@@ -44,18 +42,6 @@ def test_a_placebo_that_takes_twice_as_long_has_the_ratio_two(factor: int) -> No
     assert (total["differs"] == "yes") == (factor > 1)
 
 
-def test_each_collection_has_a_row() -> None:
-    seconds = times()
-    factor = np.where(np.arange(PUZZLES)[:, None] % 2, 3.0, 1.0)
-    table = noise.table(frame({"s": seconds, "(instrument) s": seconds * factor}, collections=2)).set_index(
-        "collection"
-    )
-    assert table.loc["c0", "ratio"] == pytest.approx(1)
-    assert table.loc["c1", "ratio"] == pytest.approx(3)
-    assert table.loc[noise.ALL, "ratio"] == pytest.approx(math.sqrt(3))
-    assert table.loc["c0", "n_puzzles"] == table.loc["c1", "n_puzzles"] == PUZZLES / 2
-
-
 def test_only_a_slowed_placebo_differs() -> None:
     rng = np.random.default_rng(7)
     seconds = {name: times(seed) for seed, name in enumerate("abc")}
@@ -85,30 +71,3 @@ def test_puzzles_with_an_unfinished_solve_are_left_out_on_both_sides() -> None:
     line = noise.table(rows).iloc[0]
     assert line["n_puzzles"] == PUZZLES - 2
     assert line["ratio"] == pytest.approx(2)
-
-
-def test_without_placebos_the_table_is_empty() -> None:
-    table = noise.table(frame({"s": times()}))
-    assert table.empty
-    assert terminal.noise_lines(table) == []
-
-
-def test_the_interval_is_that_of_the_paired_comparison() -> None:
-    seconds, placebo = (
-        times(1),
-        times(1) * np.exp(0.02 * np.random.default_rng(2).standard_normal((PUZZLES, REPETITIONS))),
-    )
-    line = noise.table(frame({"s": seconds, "(instrument) s": placebo})).iloc[0]
-    expected = compare(np.log(placebo / seconds))
-    assert line["ratio"] == pytest.approx(expected.ratio)
-    assert (line["ratio_lo"], line["ratio_hi"]) == (pytest.approx(expected.lo), pytest.approx(expected.hi))
-    assert line["resolvable"] == pytest.approx(max(expected.hi, 1 / expected.lo))
-
-
-def test_decoys_do_not_count() -> None:
-    seconds = times()
-    rows = frame({"s": seconds, "(instrument) s": seconds})
-    decoys = rows[rows["puzzle"] == "p0"].assign(puzzle="several-p0", decoy="several", cpu_s=1.0)
-    decoys.loc[decoys["placebo"].notna(), "cpu_s"] = 9.0
-    table = noise.table(pd.concat([rows, decoys.reindex(columns=list(COLUMNS))]).astype({"decoy": object}))
-    assert set(table["ratio"]) == {1.0}

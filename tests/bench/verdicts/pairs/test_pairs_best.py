@@ -6,14 +6,10 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from sudoku_bench.bench.verdicts.pairs.decision import ALPHA
 from sudoku_bench.bench.verdicts.pairs.pairs import pairs
-from tests.bench.verdicts.simulated_runs import Floats, Spread, a_run, drawn, together
+from tests.bench.verdicts.simulated_runs import Floats, Spread, a_run, drawn
 
-NAMES = "abcdefgh"
 USUAL = Spread()
 
 
@@ -58,38 +54,3 @@ def test_the_best_solves_most_then_it_has_the_lowest_time() -> None:
     seconds[0, 1:4] = seconds[2, 2:5] = 1e3
     table = pairs(a_run(seconds, list("abc"), np.ones(40), limit_s=100.0))
     assert set(table["b"]) == {"b"}  # all solve as many: PAR-2
-
-
-def test_too_few_data_are_not_in_the_family() -> None:
-    runs = [a_run(seconds_of([1.0, 2.0], n), ["a", "b"], np.ones(n), collection=str(n)) for n in (40, 10)]
-    table = pairs(together(*runs)).set_index("collection")
-    assert table["verdict"].to_dict() == {"40": "b_faster", "10": "too_few"}
-    assert set(table["family"]) == {1}
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    seed=st.integers(0, 10**6),
-    strategies=st.integers(2, 8),
-    puzzles=st.integers(13, 40),
-    steps=st.floats(0.0, 0.3),
-    beyond=st.sampled_from([0.0, 0.01, 0.2]),
-)
-def test_verdict_interval_and_p_value_never_contradict_each_other(
-    seed: int, strategies: int, puzzles: int, steps: float, beyond: float
-) -> None:
-    rng = np.random.default_rng(seed)
-    ratios = np.exp(steps * rng.integers(-2, 3, strategies)).tolist()
-    seconds = seconds_of(ratios, puzzles, seed, Spread(taste=0.1))
-    limit = float(np.quantile(seconds, 1 - beyond)) if beyond else 1e9
-    table = pairs(a_run(seconds, list(NAMES[:strategies]), np.ones(puzzles), limit_s=limit))
-    assert len(table) == strategies - 1
-    low, high = table["ratio_lo"].fillna(0), table["ratio_hi"].fillna(np.inf)
-    claimed, equivalent = table["verdict"] == "b_faster", table["verdict"] == "equivalent"
-    faster = table["verdict"] == "a_faster"
-    assert beyond or not faster.any()
-    assert ((claimed | faster) == (table["p_holm"] < ALPHA)).all()
-    assert (claimed == (low > 1)).all()
-    assert (claimed | faster)[table["beyond_margin"] == "yes"].all()
-    assert ((low > 1 / 1.05) & (high < 1.05))[equivalent].all()
-    assert (table["findable"].dropna() > 1).all()

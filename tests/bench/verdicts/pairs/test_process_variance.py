@@ -36,10 +36,6 @@ def test_it_is_the_weighted_mean_of_the_pairs_own_variance_and_the_mean_square_o
     assert estimated(log_s, prior=0.0).variance[0, 2] == pytest.approx(own)
 
 
-def test_on_average_it_is_the_true_variance_of_copies() -> None:
-    assert estimated(drawn([0.01] * 6)).variance[:, 0, 1].mean() == pytest.approx(2e-4 / REPETITIONS, rel=0.1)
-
-
 def test_two_strategies_have_nothing_to_pool() -> None:
     log_s = drawn([0.02, 0.02])
     own = (log_s[:, 0] - log_s[:, 1]).mean(axis=1).var(axis=1, ddof=1) / REPETITIONS

@@ -52,21 +52,6 @@ def test_a_single_fastest_is_named_with_its_nearest_follower() -> None:
     ]
 
 
-def test_the_smallest_ratio_that_could_be_found_is_told_as_a_range_over_collections() -> None:
-    both = pd.concat([table("b>a", findable=1.02), table("b>a", collection="hard", findable=1.5)])
-    assert words(both)[1].endswith("in 4 of 5 cases: from 1.02 (easy) to 1.50 (hard)")
-
-
-def test_a_total_is_told_where_it_differs_by_more_than_a_tenth() -> None:
-    assert "[1.60, 2.50] (2.50 times in total, where long solves count most)" in sentence("b>a", total_ratio=2.5)
-    assert "total" not in sentence("b>a", total_ratio=2.1)
-
-
-def test_a_bound_takes_the_place_of_an_unknown_ratio() -> None:
-    unknown = {"ratio": math.nan, "at_least": 5.0, "ratio_lo": 4.0, "ratio_hi": math.nan}
-    assert sentence("b>a", **unknown) == "easy: a is fastest (of 2); next: b takes at least 4.00 times as long as a"
-
-
 def test_ties_are_lists_of_names() -> None:
     assert sentence("b?a", "c>a") == "easy: fastest, statistically tied: a, b (of 3)"
     assert sentence("b=a", "c>a") == "easy: fastest, equivalent within 5%: a, b (of 3)"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 import shlex
 import subprocess
@@ -10,7 +9,6 @@ import sys
 
 import pytest
 
-import sudoku_bench as sb
 from sudoku_bench.bench import cli
 from tests.conftest import TOP
 from tests.docs.code_blocks import PAGES, blocks, languages
@@ -51,14 +49,6 @@ def test_imports_are_sorted_and_used(page, tmp_path) -> None:
             ruff = [sys.executable, "-m", "ruff", "check", "--quiet", "--select=I,F", "--stdin-filename=plug.py", "-"]
             done = subprocess.run(ruff, cwd=folder, input=block, capture_output=True, text=True, check=False)
             assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_strangers_import_public_names_from_the_top() -> None:
-    for page in PAGES:
-        text = page.read_text(encoding="utf-8") if page.name != "CONTRIBUTING.md" else ""
-        for module, names in re.findall(r"from (sudoku_bench\.[\w.]+) import (.*)", text):
-            inside = importlib.import_module(module)
-            assert [name for name in names.split(", ") if getattr(inside, name) is getattr(sb, name, None)] == [], page
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if "sh" in languages(page)], ids=lambda page: page.name)

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_bench.bench.plan import suite
 from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.verify import answer_fault
 from sudoku_bench.solvers.external.command import Command
@@ -104,11 +103,6 @@ def test_the_suite_runs_as_shown(folder, measure) -> None:
     }
 
 
-def test_the_suite_declares_the_commands_of_the_page() -> None:
-    [suite_text] = blocks(DOCS / "external.md", "toml")
-    assert {table["name"] for table in tomllib.loads(suite_text)["commands"]} == {"bitmask", "mycadical"}
-
-
 def test_the_well_known_programs_are_those_of_the_page() -> None:
     rows = re.findall(r"^\| \w+ \| `(.*?)` \| `sat:ENCODING@/(\w+)` \|$", EXTERNAL, flags=re.MULTILINE)
     assert {program: command for command, program in rows} == PROGRAMS
@@ -132,9 +126,3 @@ def test_the_distribution_of_the_page_offers_its_strategy(command, puzzles, tmp_
     code, out, err = command("solve", FOURS[0], "-s", "mine:naive", "--task", "unique")
     assert (code, err) == (0, "")
     assert "exactly one solution" in out
-
-
-def test_the_keys_of_a_command_are_those_of_the_page() -> None:
-    keys = re.findall(r"^- `(name|command|task|shapes)`: ", EXTERNAL, flags=re.MULTILINE)
-    assert set(keys) == set(Command.__dataclass_fields__)
-    assert "commands" in suite.Suite.__dataclass_fields__

@@ -70,20 +70,3 @@ def test_the_readme_says_how_much_stood_and_what_disturbed(repeated: pd.DataFram
     second = json.loads((RESULTS / "reference-2" / "manifest.json").read_text(encoding="utf-8"))
     disturbed_s, watched_s = disturbance.lasted(second)
     assert f"{disturbed_s / watched_s:.1%}<!-- again disturbed -->" in README
-
-
-def test_what_did_not_stand_is_found() -> None:
-    rows = [
-        ("pair", "easy", "cpu", "a:1", "b:1", "yes", 2.04),
-        ("pair", "easy", "cpu", "a:1", "c:1", "no", 3.0),
-        ("pair", "easy", "wall", "b:1", "c:1", "yes", 4.0),
-        ("crossover", "9x9", "guesses", "a:1", "b:1", "yes", 29.64),
-    ]
-    repeated = pd.DataFrame(rows, columns=["kind", "collection", "clock", "a", "b", "stood", "ratio_2"])
-    stands = "<!-- ratio/easy/b:1/a:1 --> <!-- crossover_lo/guesses/9x9/a:1/b:1 --> <!-- gmean/easy/c:1 -->"
-    assert unconfirmed(stands, repeated) == []
-    falls = ["<!-- ratio/easy/a:1/c:1 -->", "<!-- ratio/easy/b:1/c:1 -->", "<!-- crossover/te_depth/9x9/a:1/b:1 -->"]
-    assert unconfirmed(" ".join(falls), repeated) == falls
-    assert misquoted("2.0<!-- again easy a:1 b:1 --> 29.6<!-- again guesses/9x9 b:1 a:1 -->", repeated) == []
-    assert misquoted("0.49<!-- again easy b:1 a:1 -->", repeated) == []
-    assert misquoted("2.1<!-- again easy a:1 b:1 -->", repeated) == ["2.1: 2.04 (easy a:1 b:1)"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -29,18 +28,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("puzzles.txt").write_text(puzzles, encoding="utf-8")
     Path("naive.py").write_text(strategy, encoding="utf-8")
     return tmp_path
-
-
-def test_no_run_of_the_tutorial_is_in_the_checkout_already() -> None:
-    folders = re.findall(r"(?:--out |RUN=)(results/[\w-]+)", PAGE.read_text(encoding="utf-8"))
-    assert len(folders) > 3
-    if not (TOP / ".git").exists():
-        pytest.skip("what is committed is known in a checkout only")
-    committed = subprocess.run(
-        ["git", "ls-files", "results"], cwd=TOP, capture_output=True, text=True, check=True
-    ).stdout
-    assert committed
-    assert not [folder for folder in folders if f"{folder}/" in committed]
 
 
 def test_every_command_of_the_tutorial_works_after_those_before_it(command, folder: Path, monkeypatch) -> None:

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from sudoku_bench.bench.figures import cactus, sheet
-from sudoku_bench.bench.figures.panels import BACKGROUND, COLOURED
-from sudoku_bench.bench.figures.style import COLOURS, NothingToDrawError
-from tests.bench.figures.cases import caption, case, legend_names, picture, small
+from sudoku_bench.bench.figures.style import NothingToDrawError
+from tests.bench.figures.cases import case, legend_names, picture, small
 from tests.bench.verdicts.simulated_runs import together
 
 SECONDS = np.array([[0.3, 0.1, 0.2, 0.4], [0.05, 0.5, 20.0, 0.6]])  # strategies × puzzles, the limit being 10
@@ -32,20 +31,6 @@ def test_strategies_are_ordered_by_puzzles_solved_and_the_vbs_is_last() -> None:
     assert "3 of 4 solved" in figure.legends[0].get_texts()[1].get_text()
 
 
-def test_the_virtual_best_is_a_wide_line_that_looks_like_no_strategy() -> None:
-    [axes] = picture(cactus, small(SECONDS, ["a", "b"])).axes
-    [best] = [line for line in axes.lines if line.get_color() == cactus.VBS_LOOK["color"]]
-    assert cactus.VBS_LOOK["color"] not in (*COLOURS, BACKGROUND)
-    assert best.get_linewidth() > 2 * max(line.get_linewidth() for line in axes.lines if line is not best)
-    assert best.get_ydata().tolist() == pytest.approx([0.05, 0.1, 0.2, 0.4])
-
-
-def test_axes_say_what_a_point_of_a_line_means() -> None:
-    [axes] = picture(cactus, small(SECONDS, ["a", "b"])).axes
-    assert "within the time on the y axis" in axes.get_xlabel()
-    assert "CPU time per puzzle" in axes.get_ylabel()
-
-
 def test_fewer_than_three_points_are_not_joined_and_not_drawn_alone() -> None:
     """Strategy b solves two of four puzzles."""
     seconds = np.array([SECONDS[0], [0.05, 20.0, 20.0, 0.6]])
@@ -56,28 +41,6 @@ def test_fewer_than_three_points_are_not_joined_and_not_drawn_alone() -> None:
     assert (few.get_linestyle(), len(few.get_xdata())) == ("None", 2)
     with pytest.raises(NothingToDrawError, match="3 puzzles"):
         cactus.data(small(seconds[1:], ["b"]))
-
-
-def test_one_strategy_is_its_own_best() -> None:
-    assert legend_names(picture(cactus, case("one strategy"))) == ["family0:model0@engine"]
-
-
-def test_axes_hold_the_limit_where_a_puzzle_met_it() -> None:
-    [axes] = picture(cactus, small(SECONDS, ["a", "b"])).axes
-    assert axes.get_ylim()[1] > 10
-    assert any("time limit 10 s" in text.get_text() for text in axes.texts)
-    [axes] = picture(cactus, small(SECONDS[:1], ["a"])).axes
-    assert axes.get_ylim()[1] < 1
-    assert not axes.texts
-
-
-def test_of_many_strategies_only_the_first_have_names() -> None:
-    run = case("sixty strategies")
-    figure = picture(cactus, run)
-    names = legend_names(figure)
-    assert names == [*cactus.data(run).strategies[: COLOURED[1]], "(vbs)"]
-    assert "the 46 other strategies" in caption(figure)
-    assert len(figure.axes[0].lines) == 61
 
 
 def test_boards_of_different_sizes_have_panels_of_their_own() -> None:

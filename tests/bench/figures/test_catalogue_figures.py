@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from collections.abc import Iterator
 from typing import Any
@@ -97,9 +96,3 @@ def test_axes_hold_all_points(figure) -> None:
 def test_boards_of_different_sizes_are_never_combined(name: str) -> None:
     run, figure = case(OWN_CASES.get(name, "several sizes")), catalogue.named(name)
     assert "60 puzzles of other board sizes" in figure.caption(figure.data(run), sheet.of_run(run))
-
-
-def test_the_facts_of_an_incomplete_run_say_so() -> None:
-    run = case("usual")
-    incomplete = dataclasses.replace(run, manifest=run.manifest | {"planned_rows": len(run.measurements) + 1})
-    assert "INCOMPLETE: 1080 of 1081 measurements" in sheet.facts(incomplete)

@@ -64,15 +64,6 @@ def test_a_row_has_its_ratio_its_interval_and_its_numbers() -> None:
     assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b"]
 
 
-def test_the_axis_holds_all_intervals_and_shades_the_margin() -> None:
-    [axes] = drawn(Group("own, against best", (row("a", 2.0), row("b", 300.0)))).axes
-    low, high = axes.get_xlim()
-    assert low < 1 / 1.05
-    assert high > 360
-    [margin] = [patch for patch in axes.patches if patch.get_facecolor()[:3] == mpl.colors.to_rgb(forest.MARGIN_COLOUR)]
-    assert margin.get_x() == pytest.approx(1 / 1.05)
-
-
 def test_colours_and_fillings_are_the_verdicts() -> None:
     assert finding(row("a", 2.0)) == forest.SLOWER
     assert finding(row("a", 1.02, beyond_margin="")) == forest.MAYBE_SLOWER
@@ -94,32 +85,6 @@ def test_an_unbounded_interval_is_an_arrow_to_the_edge() -> None:
     assert bars(figure) == [pytest.approx([2.5, high])]
     assert [float(line.get_xdata()[0]) for line in axes.lines if line.get_marker() == ">"] == [pytest.approx(high)]
     assert not [line for line in axes.lines if line.get_marker() == "o"]
-
-
-def test_a_column_holds_what_fits_and_names_the_rest() -> None:
-    rows = tuple(row(f"strategy{number}", 1.5 + number, collection="c") for number in range(3))
-    few = [Group(f"c{number}", rows) for number in range(3)]
-    many = [Group(f"c{number}", rows) for number in range(40)]
-    assert [len(group.rows) for group in fitting(few, NARROW)] == [3] * 3
-    assert "the nearest 3" in forest.caption(few, NARROW)
-    shown = fitting(many, NARROW)
-    assert 5 < len(shown) < 40
-    assert {len(group.rows) for group in shown} == {1}
-    assert "Not shown: c" in forest.caption(many, NARROW)
-    assert drawn(*many, within=NARROW).get_size_inches()[1] <= NARROW.max_height_in
-
-
-def test_a_baseline_is_compared_with_those_on_either_side_of_it() -> None:
-    run = case("usual")
-    baseline = data(run)[0].rows[-1]["a"]
-    groups = data(run, baseline)
-    assert [group.head for group in groups] == [f"tier{number}, against {baseline}" for number in range(3)]
-    assert all(row["b"] == baseline for group in groups for row in group.rows)
-    assert any(forest.place_of(row) < 1 for row in groups[0].rows)
-    figure = drawn(*groups)
-    assert f"tier0, against {baseline}" in [text.get_text().replace("\n", "") for text in figure.axes[0].texts]
-    for group in fitting(groups, SHEET):
-        assert [forest.place_of(row) for row in group.rows] == sorted(map(forest.place_of, group.rows))
 
 
 def test_the_pair_that_crosses_comes_first_on_all_collections_from_either_side(monkeypatch) -> None:

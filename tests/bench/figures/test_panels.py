@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
-
 import matplotlib as mpl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from sudoku_bench.bench.figures import sheet
 from sudoku_bench.bench.figures.panels import COLOURED, COLOURED_NARROW, grey_note, highlighted, name_axes, panels
-from sudoku_bench.bench.figures.style import Column, Sheet, begin, end, log_scale
+from sudoku_bench.bench.figures.style import Column, Sheet, end, log_scale
 from sudoku_bench.bench.figures.wrapping import width_of, wrap
 
 PAPER = sheet.column("single")
@@ -40,31 +37,6 @@ def test_panels_share_a_scale_and_axes_are_named_once(within: Column | None, per
     assert len(left) == min(per_row, number)
     widths = {round(panel.get_position().width, 3) for panel in axes}
     assert max(widths) - min(widths) <= 0.002
-
-
-@pytest.mark.parametrize("within", [None, PAPER])
-def test_labels_of_ticks_do_not_touch(within: Column | None) -> None:
-    look = a_sheet(within)
-    with mpl.rc_context(look.rc):
-        figure, axes = begin(look, 2.0, 2, 3)
-        for panel in axes:
-            log_scale(panel, "x", 1e-6, 1e2)
-            log_scale(panel, "y", 1e-6, 1e2)
-        end(figure, look, "title", "words")
-        renderer = FigureCanvasAgg(figure).get_renderer()
-        figure.draw_without_rendering()
-        labels = axes[-1].get_xticklabels(), axes[-1].get_yticklabels()
-        across, upwards = ([label.get_window_extent(renderer) for label in each] for each in labels)
-    assert min(len(across), len(upwards)) >= 2
-    assert all(a.x1 < b.x0 for a, b in itertools.pairwise(across))
-    assert all(a.y1 < b.y0 + 1 for a, b in itertools.pairwise(upwards))
-
-
-def test_names_are_broken_where_their_parts_join() -> None:
-    name = "sat:complete+pairwise@cadical195"
-    assert wrap(name, 9.0, 8.0) == name
-    assert wrap(name, 1.3, 8.0) == "sat:complete+pairwise\n@cadical195"
-    assert wrap(name, 0.9, 8.0) == "sat:complete\n+pairwise\n@cadical195"
 
 
 @given(some.text(some.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=80), some.floats(0.5, 4))

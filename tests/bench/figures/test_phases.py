@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import matplotlib as mpl
-import numpy as np
 import pytest
-from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from sudoku_bench.bench.figures import phases, style
+from sudoku_bench.bench.figures import phases
 from sudoku_bench.bench.figures.sheet import looks
 from sudoku_bench.bench.figures.style import Sheet
 from sudoku_bench.bench.verdicts.run_tables import Run
@@ -48,42 +44,6 @@ def test_strategies_are_ordered_by_the_median_solve_written_at_the_end() -> None
     assert heights == sorted(heights)
     low, high = sorted(figure.axes[1].get_ylim())
     assert low < heights[0] < heights[-1] < high
-
-
-def test_a_bar_has_the_time_of_its_phase_where_it_fits() -> None:
-    [axes] = [axes for axes in drawn(run_of([[[1.0, 1.0]]])).axes if axes.get_title(loc="left") == "each solve"]
-    inside = [text.get_text() for text in axes.texts if text.get_position()[0] < 100]
-    assert inside == ["250 ms", "500 ms"]  # of 1 s; the others have no room
-
-
-def test_the_search_of_pyeda_is_explained() -> None:
-    run = run_of([[[1.0]]])
-    assert "PyEDA" not in phases.caption(phases.data(run), SHEET)
-    rows = run.measurements.assign(strategy="seed:pyeda")
-    assert "PyEDA includes translating" in phases.caption(
-        phases.data(dataclasses.replace(run, measurements=rows)), SHEET
-    )
-
-
-def test_preparation_has_its_own_panel() -> None:
-    run = run_of([[[1.0]], [[2.0]]])
-    rows = run.measurements.assign(prepare_cpu_s=[0.01, 0.3])
-    [marks] = [
-        line for line in drawn(dataclasses.replace(run, measurements=rows)).axes[0].lines if line.get_marker() == "o"
-    ]
-    assert list(marks.get_xdata()) == pytest.approx([0.01, 0.3])
-    narrow = drawn(
-        dataclasses.replace(run, measurements=rows), dataclasses.replace(SHEET, column=style.Column(3.5, 9.0, 8))
-    )
-    assert [text.get_text() for text in narrow.axes[0].texts] == ["10 ms", "300 ms"]
-
-
-def test_phases_differ_in_greyscale_or_by_their_hatch() -> None:
-    greys: dict[str, list[float]] = {}
-    for colour, hatch in phases.LOOKS.values():
-        greys.setdefault(hatch, []).append(float(np.dot(to_rgb(colour), [0.3, 0.59, 0.11])))
-    assert list(phases.LOOKS) == list(phases.PHASES)
-    assert all(np.diff(sorted(alike)).min(initial=1.0) > 0.15 for alike in greys.values())
 
 
 def test_unfinished_puzzles_are_counted() -> None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any
 
 import numpy as np
 import pytest
 
 from sudoku_bench.bench.figures import scaling, sheet
-from sudoku_bench.bench.figures.style import NothingToDrawError
 from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, picture
 from tests.bench.verdicts.simulated_runs import a_run, together
@@ -63,16 +61,6 @@ def test_medians_are_at_their_size_and_unfinished_ones_hollow_at_the_limit() -> 
     assert any("time limit 10 s" in text.get_text() for text in axes.texts)
 
 
-def test_an_unfinished_size_ends_a_line() -> None:
-    run = sized({size: [[size / 2 if size != 12 else 20] * 3] for size in (4, 6, 9, 12, 16)})
-    [axes] = picture(scaling, run).axes
-    [line] = [line for line in axes.lines if len(line.get_xdata()) == 5]
-    np.testing.assert_array_equal(line.get_ydata(), [2, 3, 4.5, math.nan, 8])
-    few = sized({size: [[20] * 3] if size > 9 else [[1] * 3] for size in (4, 9, 12, 16)})
-    with pytest.raises(NothingToDrawError, match="no strategy finished half of the puzzles of 3 board sizes"):
-        scaling.data(few)
-
-
 def test_the_legend_has_exponents_and_the_largest_size_solved() -> None:
     growth = scaling.data(SMALL)
     assert scaling.note(growth, "b") == "largest solved 9×9"
@@ -82,17 +70,3 @@ def test_the_legend_has_exponents_and_the_largest_size_solved() -> None:
     assert len(fitted)
     for name, line in fitted.iterrows():
         assert scaling.note(growth, str(name)).startswith(f"power {line['power']:.2f} [")
-
-
-def test_the_legend_marks_a_strategy_that_solves_nothing() -> None:
-    growth = scaling.data(sized({size: [[1] * 3, [20] * 3] for size in (4, 9, 16)}))
-    assert scaling.note(growth, "a") == ""
-    assert scaling.note(growth, "b") == "none solved"
-
-
-def test_marks_of_one_size_stand_side_by_side_and_far_from_the_next_size() -> None:
-    points: Any = scaling.data(SMALL).points
-    places = scaling.shifts(points, 5)
-    assert len(set(places)) == 5
-    assert 16 * max(places) < 81 * min(places)
-    assert scaling.shifts(points, 1) == [1.0]

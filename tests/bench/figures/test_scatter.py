@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from typing import Any
 
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
-import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from sudoku_bench.bench.figures import groups, scatter
-from sudoku_bench.bench.figures.scatter import PANELS, PairPanel, Pairs, between, data, verdict
-from sudoku_bench.bench.figures.sheet import collection_looks, looks
+from sudoku_bench.bench.figures.scatter import PANELS, PairPanel, Pairs, data, verdict
+from sudoku_bench.bench.figures.sheet import looks
 from sudoku_bench.bench.figures.style import Sheet
 from sudoku_bench.bench.verdicts.pairs.pairs import PAIRS_COLUMNS
 from sudoku_bench.bench.verdicts.run_tables import Run
-from tests.bench.figures.cases import case, legend_names, picture
 from tests.bench.verdicts.simulated_runs import a_run, together
 
 SHEET = Sheet(looks(["s:1", "s:2"]), ("easy", "hard"), 10.0, "n, limit, clock, machine")
@@ -66,19 +63,6 @@ def test_unfinished_solves_stand_hollow_beyond_the_limit() -> None:
     assert {10.0} == {line.get_xdata()[0] for line in axes.lines if list(line.get_ydata()) == [0, 1]}
 
 
-def test_collections_have_colours_and_markers_of_their_own_and_a_legend() -> None:
-    figure = drawn(POINTS)
-    looks = {(line.get_color(), line.get_marker()) for line in figure.axes[0].lines if line.get_linestyle() == "None"}
-    assert looks == {(look.colour, look.marker) for look in collection_looks(("easy", "hard")).values()}
-    assert legend_names(figure) == ["easy", "hard"]
-
-
-@pytest.mark.parametrize("number", [1, 2, 5, 11])
-def test_no_two_collections_look_alike_in_colour_or_in_grey(number: int) -> None:
-    looks = collection_looks([f"c{i}" for i in range(number)]).values()
-    assert len({look.marker for look in looks}) == len({look.colour for look in looks}) == number
-
-
 def rows(*verdicts: tuple[str, float]) -> list[dict[str, Any]]:
     """Rows of the table of pairs; the interval reaches 10% to both sides."""
     return [
@@ -97,20 +81,6 @@ def test_the_verdict_of_one_collection_has_its_ratio_and_interval() -> None:
     assert verdict(rows(("too_few", 0.5))) == "too few data on c0"
     [near] = rows(("b_faster", 1.12))
     assert verdict([near | {"beyond_margin": ""}]) == "A slower, maybe by < 5% on c0: A / B 1.12 [1.02, 1.23]"
-
-
-def test_verdicts_of_several_collections_name_them() -> None:
-    result = rows(("a_faster", 0.5), ("a_faster", 0.1), ("b_faster", 3), ("indistinguishable", 1), ("equivalent", 1))
-    assert verdict(result).splitlines() == [
-        *("A faster on c0, c1", "B faster on c2", "equivalent on c4", "not decided on c3"),
-    ]
-    assert verdict([]) == ""
-
-
-def test_a_pair_reads_the_same_from_both_sides() -> None:
-    table = pd.DataFrame(rows(("a_faster", 0.5)))
-    assert verdict(between(table, "s:1", "s:2")) == "A faster on c0: A / B 0.500 [0.455, 0.550]"
-    assert verdict(between(table, "s:2", "s:1")) == "A slower on c0: A / B 2.00 [1.82, 2.20]"
 
 
 def crossing(strategies: int = 6) -> Run:
@@ -141,21 +111,3 @@ def test_of_many_pairs_those_that_cross_and_those_near_the_best_come_first(monke
     assert "Selected from 15 pairs" in text
     by = {frozenset((panel.a, panel.b)): panel.verdict for panel in result.panels}
     assert by[frozenset(("s0", "s1"))].splitlines() == ["too few data on hard, easy"]  # two repetitions
-
-
-def test_of_few_pairs_all_are_shown() -> None:
-    result = data(crossing(4))
-    assert [(panel.a, panel.b) for panel in result.panels] == list(itertools.combinations(["s0", "s1", "s2", "s3"], 2))
-    assert "Selected" not in scatter.caption(result, SHEET)
-
-
-def test_every_decade_has_a_tick() -> None:
-    [axes] = drawn([("easy", 1e-5, 5e-3), ("hard", 5.0, 1e-4)], SHEET).axes
-    ticks = sorted({*axes.xaxis.get_majorticklocs(), *axes.xaxis.get_minorticklocs()})
-    assert np.diff(np.log10(ticks)) == pytest.approx(np.ones(len(ticks) - 1))
-    assert len(axes.xaxis.get_majorticklocs()) >= 3
-
-
-def test_all_panels_have_the_same_scales() -> None:
-    limits = {(axes.get_xlim(), axes.get_ylim()) for axes in picture(scatter, case("some timeouts")).axes}
-    assert len(limits) == 1

@@ -15,20 +15,18 @@ from matplotlib.figure import Figure
 from sudoku_bench.bench.figures import groups, time_vs_difficulty
 from sudoku_bench.bench.figures.panels import BACKGROUND
 from sudoku_bench.bench.figures.sheet import looks
-from sudoku_bench.bench.figures.style import Column, Look, Sheet
+from sudoku_bench.bench.figures.style import Column, Sheet
 from sudoku_bench.bench.figures.time_vs_difficulty import (
     NAMED,
     WORDS,
     Lines,
     data,
-    distinct,
     in_words,
     named,
-    on_guesses,
     spread,
 )
 from sudoku_bench.solvers.registry import MODULES
-from tests.bench.figures.cases import COLUMNS, caption, case, faults, picture
+from tests.bench.figures.cases import caption, case
 
 NO_CURVES = pd.DataFrame(columns=["strategy", "axis", "shape", "x", "median_s", "lo_s", "hi_s"], dtype=float)
 CROSSING = {"faster_above": "test:9", "faster_below": "test:11", "crossover": 50.0, "lo": 40.0, "hi": 70.0}
@@ -74,14 +72,6 @@ def test_unfinished_solves_stand_hollow_at_the_limit() -> None:
     assert any("time limit 10 s" in text.get_text() for text in axes.texts)
 
 
-def test_axes_are_logarithmic_and_end_below_a_limit_that_no_solve_reached() -> None:
-    [axes] = drawn(points()).axes
-    assert axes.get_yscale() == "log"
-    assert axes.get_xaxis().get_transform().transform([0.0, math.e - 1]) == pytest.approx([0.0, 1.0])
-    assert not any("limit" in text.get_text() for text in axes.texts)
-    assert axes.get_ylim()[1] < 1
-
-
 def flat(strategy: str, low_s: float, high_s: float) -> pd.DataFrame:
     """Return the curve and points of a strategy whose time grows evenly."""
     guesses = np.linspace(0, 100, 11)
@@ -119,17 +109,6 @@ def test_curves_have_bands_and_stop_where_most_are_unfinished() -> None:
     (_, low), (right, high) = band.get_datalim(axes.transData).get_points()
     assert (low, right) == (pytest.approx(5e-3), pytest.approx(80))
     assert high == pytest.approx(0.02 * 81)
-
-
-def test_a_curve_with_only_lower_bounds_has_no_band() -> None:
-    assert not drawn(points(strategies=1), curve().assign(median_s=np.nan, hi_s=np.nan)).axes[0].collections
-
-
-def test_only_curves_over_guesses_of_one_shape_are_drawn() -> None:
-    others = [curve(), curve().assign(axis="te_rounds"), curve().assign(shape="4x4", strategy="small")]
-    result = on_guesses(pd.concat(others), "9x9")
-    assert set(result["axis"]) == {"guesses"}
-    assert set(result["strategy"]) == {"test:0"}
 
 
 def test_a_crossover_and_its_interval_are_on_the_curve_that_is_faster_above_and_named_there() -> None:
@@ -174,46 +153,11 @@ def test_the_finding_is_the_crossover_with_most_at_stake(monkeypatch: pytest.Mon
     assert data(run).crossing is None
 
 
-def test_no_two_have_the_same_colour_and_the_first_keeps_its_own() -> None:
-    same = Look("#CC79A7", "o", "-")
-    first, second = distinct({"a": same, "b": same}).values()
-    assert (first, second.marker) == (same, "o")
-    assert second.colour != first.colour
-
-
 def test_strategies_are_in_words_and_two_of_a_family_say_which() -> None:
     names = ["sat:order@cadical195", "propagation:bitmask", "bitboard:bands", "mine:fast"]
     assert list(in_words(names).values()) == ["SAT", "propagation in Python", "compiled search", "mine:fast"]
     assert in_words([*names, "sat:minimal@glucose4"])["sat:order@cadical195"] == "SAT: order@cadical195"
     assert {name.partition(":")[0] for name in WORDS} <= set(MODULES)
-
-
-@pytest.mark.parametrize("within", COLUMNS)
-def test_the_caption_has_three_lines_and_the_mark_covers_no_other_text(within: Column | None, monkeypatch) -> None:
-    monkeypatch.setattr(groups, "is_beaten", lambda *_: False)
-    run = dataclasses.replace(case("usual"))
-    first, second = sorted(set(run.measurements["strategy"]))[:2]
-    row = CROSSING | {"faster_above": first, "faster_below": second, "axis": "guesses", "shape": "9x9", "told": "yes"}
-    rows = [row | {"crossover": at, "ratio_easiest": 2.0, "ratio_hardest": 0.5} for at in (0.1, 4.0, 50.0)]
-    for line in rows:
-        changed = dataclasses.replace(run)
-        changed.__dict__["crossovers"] = pd.DataFrame([line])
-        figure = picture(time_vs_difficulty, changed, within)
-        assert faults(figure) == []
-        if within is None:
-            assert figure.texts[-1].get_text().count("\n") < 3
-
-
-@pytest.mark.parametrize(
-    ("wanted", "height", "placed"),
-    [
-        ([0.9, 0.1, 0.5], 0.1, [0.9, 0.1, 0.5]),
-        ([0.2, 0.5, 0.5, 0.5], 0.1, [0.2, 0.5, 0.6, 0.7]),
-        ([0.99, 1.0], 0.1, [0.85, 0.95]),
-    ],
-)
-def test_names_stay_near_the_ends_of_lines(wanted: list[float], height: float, placed: list[float]) -> None:
-    assert spread(np.array(wanted), np.full(len(wanted), height)) == pytest.approx(placed)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -62,16 +62,3 @@ def test_rows_are_of_those_that_lead_somewhere_and_those_of_easy_puzzles_come_fi
     once = dataclasses.replace(run, measurements=run.measurements[run.measurements["repetition"] == 0])
     with pytest.raises(NothingToDrawError, match="three repetitions"):
         data(once)
-
-
-@pytest.mark.parametrize(
-    ("parts", "rows", "tells"),
-    [
-        (PARTS, TWO, True),
-        (PARTS[:1], {"a:1": (SHARED,), "b:2": (SHARED,)}, False),
-        (PARTS, {"a:1": (FASTEST,) * 4}, False),  # the verdicts say so
-        (PARTS, {"a:1": (SHARED,) * 4, "b:2": (SHARED,) * 4}, False),
-    ],
-)
-def test_one_stretch_one_row_or_nothing_decided_is_not_drawn(parts, rows, tells: bool) -> None:
-    assert Winners(parts, rows, 2).tells == tells

@@ -14,7 +14,7 @@ import pytest
 from sudoku_bench.bench.commands import report
 from sudoku_bench.bench.figures import catalogue, time_vs_difficulty, verdict_map
 from sudoku_bench.bench.page import pictures, sections, tables
-from sudoku_bench.bench.say import ending, terminal
+from sudoku_bench.bench.say import terminal
 from sudoku_bench.bench.say.phrases import seconds
 from sudoku_bench.bench.verdicts.pairs.evidence import evidence
 from sudoku_bench.bench.verdicts.pairs.pairs import all_pairs
@@ -72,11 +72,6 @@ def test_names_are_text_and_never_markup() -> None:
     assert {tag for tag, _ in odd.tags} <= {tag for tag, _ in plain.tags}
     for name in (*set(run.measurements["strategy"]), *run.collections):
         assert name in odd.text
-
-
-def test_ids_of_the_figures_differ() -> None:
-    ids = re.findall(r' id="([^"]*)"', html(case("several sizes")).partition("<script")[0])
-    assert len(ids) == len(set(ids))
 
 
 def test_a_page_that_would_be_too_large_lists_fewer_puzzles_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,13 +136,6 @@ def test_curves_have_parts_for_every_strategy_and_collection_and_show_those_of_p
     assert shown == set(time_vs_difficulty.named(lines))
 
 
-def test_curves_of_many_puzzles_have_some_of_the_marks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pictures, "MOST_MARKS", 100)
-    drawn = pictures.curves(simulated(puzzles=60, collections=1))
-    assert "Of every 3 puzzles one is drawn." in drawn
-    assert drawn.count("<use") < 200
-
-
 @pytest.mark.parametrize("status", ["wrong", "mistimed"])
 def test_wrong_and_mistimed_strategies_have_no_times_and_say_why(status: str) -> None:
     run, name = tried(), "family0:model1@engine"
@@ -160,12 +148,6 @@ def test_wrong_and_mistimed_strategies_have_no_times_and_say_why(status: str) ->
     assert {line[name] for line in rows(data(page)["puzzles"])} == {None}
     [excluded] = terminal.not_compared(run)
     assert excluded in Reader(page).text
-
-
-def test_a_run_without_a_measurement_has_a_page() -> None:
-    run = tried()
-    content = data(html(dataclasses.replace(run, measurements=run.measurements.iloc[:0])))
-    assert (content["strategies"], len(content["boards"])) == ([], 36)
 
 
 def test_a_report_has_a_page_with_links_to_its_files_and_a_second_run(
@@ -183,15 +165,3 @@ def test_a_report_has_a_page_with_links_to_its_files_and_a_second_run(
     assert {line["Stood"] for line in rows(data(page)["second"])} - {None} == {"yes"}
     report.report(first)
     assert (first / "report.html").read_text(encoding="utf-8") == page
-
-
-def test_the_answer_begins_with_crossovers_and_notes_stand_below_their_lines() -> None:
-    run = case("crossing")
-    text = Reader(sections.verdicts(run)).text
-    assert text.startswith("Which strategy is faster depends on the difficulty:")
-    assert ending.results(run)[0] in text
-    assert sections.grouped(["Fastest:", "  a: x", "  b: y", "When it*", "* a note", "next"]) == [
-        ("Fastest:", ["a: x", "b: y"]),
-        ("When it*", ["* a note"]),
-        ("next", []),
-    ]

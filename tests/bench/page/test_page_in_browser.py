@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from functools import partial
 from typing import Any
 
-import pandas as pd
 import pytest
 
-from sudoku_bench.bench.commands.solve import read_one
 from sudoku_bench.bench.figures.time_vs_difficulty import data as lines_of
 from sudoku_bench.bench.figures.time_vs_difficulty import named
 from sudoku_bench.bench.say import terminal
@@ -84,14 +81,6 @@ def test_puzzles_are_sorted_searched_and_opened(page: Opened, run: Run) -> None:
     assert page.text("#puzzle-name") == line["Puzzle"] == "tier2-0007"
 
 
-def test_tables_of_many_rows_are_shown_in_parts(opens: Any) -> None:
-    page = opens(html(simulated(puzzles=60, repetitions=1)))
-    first = page.table("puzzle-table")
-    page.page.locator("#puzzle-table").get_by_role("button", name="Next").click()
-    assert page.text("#puzzle-table [role=status]") == "26 to 50 of 180"
-    assert not {line["Puzzle"] for line in page.table("puzzle-table")} & {line["Puzzle"] for line in first}
-
-
 def test_a_puzzle_shows_the_time_of_each_form_and_its_candidates(page: Opened, run: Run) -> None:
     page.search("puzzle-table", "tier2 0007")
     page.page.locator("#puzzle-table tbody button").click()
@@ -104,29 +93,6 @@ def test_a_puzzle_shows_the_time_of_each_form_and_its_candidates(page: Opened, r
     left = sum(mask.bit_count() for mask in Board(parse(grid)).candidates)
     assert page.page.locator("#board text.mark").count() == left
     assert page.text("#puzzle-command") == f"sudoku-bench show {grid}"
-
-
-def test_the_page_opens_on_the_hardest_puzzle_of_the_selection(page: Opened, run: Run) -> None:
-    own = run.puzzles.set_index("puzzle")["guesses"]
-    assert page.text("#puzzle-name") == own[own.index.str.startswith(("tier1", "tier2"))].idxmax()
-    page.scope("tier0")
-    assert page.text("#puzzle-name") == own[own.index.str.startswith("tier0")].idxmax()
-
-
-def test_puzzles_with_pencilmarks_are_shown(opens: Any, run: Run) -> None:
-    puzzle, own = read_one("pencilmark-001"), run.puzzles["collection"] == "tier1"
-    board = run.puzzles["collection"].map({"tier1": puzzle.shape.code})
-    puzzles = run.puzzles.assign(grid=run.puzzles["grid"].mask(own, puzzle.text), board=board)
-    page = opens(html(dataclasses.replace(run, puzzles=puzzles)))
-    page.scope("tier1")
-    assert page.page.locator("#board text.mark").count() == sum(map(int.bit_count, Board(puzzle).candidates))
-
-
-def test_a_second_run_is_shown(opens: Any, run: Run) -> None:
-    names = ("collection", "clock", "a", "b", "verdict_1", "verdict_2")
-    table = pd.DataFrame({name: ["easy", "hard"] for name in names} | {"stood": ["yes", "no"]})
-    page = opens(html(run, second=table.assign(ratio_1=2.0, ratio_2=3.0, moved=1.5)))
-    assert [line["Stood"] for line in page.table("second-table")] == ["no", "yes"]
 
 
 def test_names_stay_text(opens: Any) -> None:
@@ -144,20 +110,6 @@ def test_everything_is_accessible_and_fits(opens: Any, run_page: str, wide: int,
     page.page.locator("#answer details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
     assert page.barriers() == []
     assert not page.overflows()
-
-
-def test_nothing_is_cut_on_paper(opens: Any) -> None:
-    page = opens(html(simulated(puzzles=30, collections=9, repetitions=2)), 718)  # A4 within margins of 1 cm
-    page.page.emulate_media(media="print")
-    wide = "all => all.filter((one) => one.getBoundingClientRect().right > innerWidth + 1).length"
-    assert page.page.locator("table:visible, svg:visible").evaluate_all(wide) == 0
-
-
-def test_keys_reach_and_check_a_strategy(page: Opened) -> None:
-    page.page.locator("#filters select").focus()
-    page.page.keyboard.press("Tab")
-    page.page.keyboard.press("Space")
-    assert [line["Strategy"] for line in page.table("solves")] == [FIRST]
 
 
 CROWDED = partial(simulated, strategies=60, puzzles=4, repetitions=1, collections=2, name=LONG)

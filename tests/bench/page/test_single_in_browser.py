@@ -11,7 +11,6 @@ import pytest
 from sudoku_bench.bench.commands.solve import read_one
 from sudoku_bench.bench.page import single
 from sudoku_bench.bench.say.explained import explained
-from sudoku_bench.datasets.reading.reader import parse
 from sudoku_bench.datasets.steps.board import Board, bits
 from sudoku_bench.datasets.steps.words import line
 
@@ -68,20 +67,6 @@ def test_the_board_before_each_step_has_the_candidates_that_are_left(opens: Any,
         assert sorted(drawn["gone"]) == sorted(symbols[digit - 1] for _, digit in step.eliminated)
         assert drawn["lit"] == len({*step.because, *(cell for cell, _ in step.eliminated), *(step.placed or ())[:1]})
         board.apply(step)
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("11" + "." * 14, "Two equal clues see each other: this puzzle has no solution."),
-        ("12" + "." * 14, "This puzzle has several solutions. The steps lead to one of them, by guesses."),
-        ("." * 81, "This board has no clues, so every complete grid solves it: it is not a puzzle."),
-    ],
-)
-def test_what_is_no_puzzle_with_one_solution_is_said(opens: Any, text: str, words: str) -> None:
-    page = opens(single.page(parse(text), "A puzzle").decode())
-    assert page.text("header .alarm") == words
-    assert page.page.locator("#stepping .controls").is_visible() == ("several" in words)
 
 
 @pytest.mark.parametrize(("wide", "high", "scheme"), [(1280, 800, "dark"), (390, 844, "light")])

@@ -6,10 +6,9 @@ import dataclasses
 
 import numpy as np
 
-from sudoku_bench.bench.verdicts.board_size import most_common
 from sudoku_bench.bench.verdicts.phases import PHASES, phases
 from sudoku_bench.bench.verdicts.run_tables import Run
-from tests.bench.verdicts.simulated_runs import a_run, together
+from tests.bench.verdicts.simulated_runs import a_run
 
 
 def run_of(seconds: list[list[list[float]]], size: int = 9, limit_s: float = 10.0, collection: str = "own") -> Run:
@@ -40,10 +39,3 @@ def test_preparation_counts_once_per_process() -> None:
     rows = run.measurements.assign(worker=[1, 1, 1, 2], prepare_cpu_s=[3.0, 3.0, 3.0, 5.0])
     [row] = phases(dataclasses.replace(run, measurements=rows), 9).to_dict("records")
     assert row["prepare_s"] == 4.0
-
-
-def test_only_boards_of_one_size_are_combined() -> None:
-    run = together(run_of([[[1.0], [1.0]]], 4, collection="small"), run_of([[[5.0], [5.0], [5.0]]], 9))
-    assert most_common(run.puzzles) == (9, 2)
-    assert phases(run, 9)["whole_s"].tolist() == [5.0]
-    assert phases(run, 4)["whole_s"].tolist() == [1.0]

@@ -101,12 +101,6 @@ def test_the_answer_depends_on_the_number_of_puzzles() -> None:
     assert result.stretches[1].first == pytest.approx(1001, abs=1)
 
 
-def test_a_tail_is_no_ground_for_a_claim_unless_all_puzzles_agree() -> None:
-    tail = np.where(np.arange(40) == 0, 60.0, 1.0)
-    for other, expected in ((np.full(40, 2.6), "not_apart"), (9 * tail, "slower")):
-        assert standing(choose.choose(run_of(noisy(np.stack([tail, other])), 1e9)), "s:1") == expected
-
-
 @pytest.mark.parametrize(("fault", "words"), [("wrong", "gave wrong answers"), ("mistimed", "reported false times")])
 def test_wrong_and_unsupported_strategies_are_left_out_and_named(fault: str, words: str) -> None:
     run = run_of(noisy(np.stack([np.full(20, 0.1), np.full(20, 0.2), np.full(20, 0.3)])))

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sudoku_bench.bench.verdicts.difficulty.scaling import over_guesses, scaling, words
+from sudoku_bench.bench.verdicts.difficulty.scaling import over_guesses, scaling
 from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.verdicts import simulated_difficulty as simulation
-from tests.bench.verdicts.simulated_difficulty import Floats, flat, simulated, spread_out
+from tests.bench.verdicts.simulated_difficulty import Floats, flat, simulated
 from tests.bench.verdicts.simulated_runs import Spread, together
 
 SKEW = Spread(draw=lambda rng, shape: rng.exponential(1, shape) - np.log(2))
@@ -74,29 +74,3 @@ def test_sizes_beyond_the_limit_are_left_out() -> None:
     result = over_cells(sizes({"steep": 3.0}, np.random.default_rng(3), limit_s=1e-4 * 100**3)).loc["steep"]
     assert result["n_puzzles"] == 120
     assert result["power_lo"] <= 3.0 <= result["power_hi"]
-
-
-def test_words_name_the_steepest_first_in_one_sentence() -> None:
-    rng = np.random.default_rng(6)
-    curves = {f"strategy:number-{i:02}": (lambda g, i=i: 1e-3 * (1 + g) ** (i / 10)) for i in range(12)}
-    table = scaling(simulated(curves, 1 + spread_out(80, rng), rng))
-    [line] = words(table)
-    assert line.startswith("Growth of times when guesses double: strategy:number-11 ×")
-    assert line.endswith("and 4 more")
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "ends"),
-    [(0.85, 2.0, " [0.85, 2.00]"), (0.85, np.nan, " [0.85, ∞]"), (np.nan, 2.0, " [0, 2.00]"), (np.nan,) * 2 + ("",)],
-)
-def test_an_end_that_is_not_known_is_no_number(low: float, high: float, ends: str) -> None:
-    row = {"strategy": "a", "over": "cells", "shape": "", "marked": "", "power": 0.5, "per_doubling": 1.41}
-    [line] = words(pd.DataFrame([row | {"per_doubling_lo": low, "per_doubling_hi": high}]))
-    assert line == f"Growth of times when cells double: a ×1.41{ends}"
-
-
-def test_a_single_size_has_no_power() -> None:
-    run = sizes({"a": 1.0}, np.random.default_rng(4))
-    first = run.puzzles["collection"] == "size9"
-    rows = run.measurements["collection"] == "size9"
-    assert over_cells(Run(run.manifest, run.measurements[rows], run.puzzles[first])).empty

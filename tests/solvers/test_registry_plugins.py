@@ -114,12 +114,6 @@ def test_a_plugin_imports_its_neighbours(plugin, puzzles):
     ]
 
 
-def test_a_neighbour_does_not_hide_a_module_of_the_library(plugin):
-    plugin("raise ImportError('the wrong one')", "colorsys.py")
-    path = plugin("import colorsys\n" + OWN)
-    assert describe_plugin(path)[0].name == "my:own"
-
-
 @pytest.mark.parametrize(
     ("source", "message"),
     [
@@ -155,14 +149,6 @@ def test_a_former_name_is_refused_with_what_to_write(plugin, statement, checkout
     monkeypatch.setenv("PYTHONPATH", str(TOP) if checkout_on_path else "")
     path = plugin(f"import sys\n{statement}\n{OWN}")
     assert refusal(path) == f"{path}:2: {FORMER[statement]}"
-
-
-def test_a_neighbour_or_another_package_may_have_a_former_name(plugin):
-    neighbour = plugin("def load_dataset(name):\n    return [name]", "datasets.py")
-    assert describe_plugin(plugin("from datasets import load_dataset\n" + OWN))[0].name == "my:own"
-    path = plugin("from datasets import Puzzle\n" + OWN)
-    fault = f"cannot import name 'Puzzle' from 'datasets' ({neighbour}); sudoku-bench's is sudoku_bench.datasets"
-    assert refusal(path) == f"{path}:1: {fault}"
 
 
 def test_a_missing_plugin_is_named(tmp_path):

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from studies.copies import MEMORY, SEARCH, Slowdown, busy_core, measured, write_plugin, write_puzzles
+from studies.copies import MEMORY, SEARCH, Slowdown, busy_core, write_plugin
 from sudoku_bench import solvers
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.puzzle import Puzzle
-from sudoku_bench.datasets.reading.reader import load_file
 from sudoku_bench.solvers import registry
 from sudoku_bench.solvers.strategy import FIRST, Strategy
 
@@ -79,10 +78,3 @@ def test_the_busy_core_is_busy_until_the_end() -> None:
         assert os.sched_getaffinity(burner) == {cores[-1]}
     with pytest.raises(ProcessLookupError):
         os.kill(burner, 0)
-
-
-def test_puzzles_are_one_collection_and_a_run_that_fails_is_one_line(tmp_path: Path) -> None:
-    write_puzzles(tmp_path / "new" / "five.txt", {"easy": 2, "hard": 3})
-    assert len(load_file(tmp_path / "new" / "five.txt")) == 5
-    with pytest.raises(InputError, match=r"exit code 2: .*none\.txt"):
-        measured(tmp_path / "run", "-s", "seed:norvig", "-d", tmp_path / "none.txt")

@@ -43,36 +43,11 @@ def test_strategies_are_equal_in_one_third_and_not_in_the_other(taste: str) -> N
         assert abs(differences[1 - equal]) > 0.3
 
 
-def test_lineages_share_their_effects_and_a_limit_cuts_off_searches() -> None:
-    field = draw(Model(CROSS[0], lineages=True), np.random.default_rng(3))
-    assert np.bincount(field.clusters[field.mined])[80:].tolist() == [3, 3, 3, 3, 3, 3, 2]
-    assert len(np.unique(field.clusters)) == 87
-    limited = draw(Model(CROSS[0], beyond=0.3), np.random.default_rng(3))
-    assert limited.censored[:2, -20:].mean() == pytest.approx(0.3, abs=0.01)
-    assert not limited.censored[8:].any()
-
-
 @pytest.mark.parametrize("number", [2, 9, *(pytest.param(n, marks=pytest.mark.thorough) for n in (4, 13, 18, 22))])
 def test_few_benchmarks_without_crossovers_have_one(number: int) -> None:
     rng = np.random.default_rng(number)
     errors = sum(told(draw(ERROR[number], rng)).any() for _ in range(150))
     assert errors <= stats.binom.ppf(0.975, 150, ALPHA)
-
-
-def test_by_puzzles_alone_copies_would_cross() -> None:
-    """The cells would otherwise hold whatever the rule does about processes."""
-    model, rng = Model("equal on easy", process=(0.04, 0.04), taste="none"), np.random.default_rng(5)
-    a, b = PAIRS.T
-    crossed = []
-    for _ in range(10):
-        field = draw(model, rng)
-        ratios = (field.log_s[a] - field.log_s[b]).mean(axis=2)
-        easy, hard = (ratios[:, third] for third in thirds(np.log1p(field.column(GUESSES.name))))
-        p = [stats.ttest_1samp(third, 0, axis=1) for third in (easy, hard)]
-        significant = np.maximum(p[0].pvalue, p[1].pvalue) < ALPHA / len(PAIRS)
-        crossed.append((significant & (p[0].statistic * p[1].statistic < 0)).any())
-        assert not told(field).any()
-    assert sum(crossed) >= 8
 
 
 def test_twelve_crossovers_are_found_where_they_are() -> None:

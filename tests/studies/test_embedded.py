@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from studies import embedded
-from studies.embedded import RECIPES, candidates, key_of, puzzles
+from studies.embedded import RECIPES, candidates
 from sudoku_bench.datasets.collections.catalogue import DATA, load
-from sudoku_bench.datasets.making.canonical import canonical
 
 SLOW = {  # numbers of puzzles that are made quickly
     **{"hard": [1], "expert": [7], "size25": [2], "refutation": [2]},
@@ -39,14 +38,3 @@ def test_the_command_writes_the_stored_lines(tmp_path: Path, monkeypatch: pytest
     for path in tmp_path.iterdir():
         stored = (DATA / path.name).read_bytes().splitlines(keepends=True)
         assert path.read_bytes() == b"".join(stored[: 13 if path.suffix == ".csv" else 12])
-
-
-def test_isomorphs_are_skipped() -> None:
-    """There are 36 minimal 4×4 puzzles, so 20 streams repeat some of them."""
-    made = list(puzzles(RECIPES["size4"], set()))
-    assert made == [item.puzzle for item in load("size4").items]
-    assert len({canonical(puzzle) for puzzle in made}) == 20
-    first = [next(candidates(RECIPES["size4"], number)) for number in range(1, 21)]
-    assert len({canonical(puzzle) for puzzle in first}) < 20
-    seen_keys = {key_of(made[0])}
-    assert next(puzzles(RECIPES["size4"], seen_keys)) != made[0]

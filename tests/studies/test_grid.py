@@ -15,7 +15,6 @@ from studies.grid import (
     SLOWER,
     TIED,
     Block,
-    behind,
     map_rows,
     place,
     store,
@@ -73,13 +72,6 @@ def test_the_map_names_the_fastest_and_what_the_run_could_not_tell_from_it() -> 
     assert table["unfinished"].tolist() == [0, 0, 3, 0]
     assert table["median_s"].tolist() == pytest.approx([1, 1.01, 4, 2])
     assert list(table["encoding"]) == ["complete+pairwise", "complete+pairwise", "log", "log"]
-
-
-def test_a_bound_stays_a_bound() -> None:
-    found = behind(pair(LAST, BEST, "b_faster", 2.0) | {"at_least": 1 / 0.6})
-    assert found["behind"] == pytest.approx(2)
-    assert found["behind_lo"] < 2 < found["behind_hi"]
-    assert found["behind_at_least"] == pytest.approx(1 / 0.6)
 
 
 def test_kept_pairs_differ_in_one_factor_or_involve_the_fastest() -> None:

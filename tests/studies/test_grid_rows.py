@@ -47,14 +47,6 @@ def test_tables_of_a_block_follow_from_its_packed_rows(folder: Path, tmp_path: P
         pd.testing.assert_frame_equal(expected[name], again[name])
 
 
-def test_the_same_rows_give_the_same_bytes(folder: Path, tmp_path: Path) -> None:
-    for name in ("once", "again"):
-        pack(folder, tmp_path / name)
-    once, again = ({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("once", "again"))
-    assert once == again
-    assert set(once) == {"manifest.json.xz", "measurements.csv.xz", "puzzles.csv.xz"}
-
-
 @pytest.mark.parametrize("name", [name for name in BLOCKS if (STORED_ROWS / name).exists()])
 def test_shipped_rows_give_the_shipped_tables(name: str, tmp_path: Path) -> None:
     grid.store(grid.analyse(BLOCKS[name], unpacked(STORED_ROWS / name)), tmp_path)

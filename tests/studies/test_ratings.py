@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from studies.document import region
-from studies.ratings import NAMES, PAGE, correlation, half_width, markdown, per_puzzle, read, span
+from studies.ratings import NAMES, PAGE, half_width, markdown, read
 from sudoku_bench.bench.verdicts.run_data import RunData
 from sudoku_bench.datasets.errors import InputError
 
@@ -68,29 +66,6 @@ def test_correlations_of_simulated_data_are_those_of_the_model() -> None:
     assert region(PAGE, "correlations").splitlines()[0] == markdown(simulated(), RATINGS).splitlines()[0]
 
 
-def test_ceilings_follow_from_the_agreement_of_repetitions() -> None:
-    """Times that repeat exactly have a ceiling of 1, times without any agreement one of 0."""
-    run = simulated()
-    twice = pd.concat([run.measurements.assign(repetition=number) for number in (1, 2)], ignore_index=True)
-    turned = (twice["strategy"] == "x:down") & (twice["repetition"] == 2)
-    twice.loc[turned, "search_cpu_s"] = twice.loc[turned, "search_cpu_s"].to_numpy()[::-1]
-    found = cells(RunData(run.manifest, twice, run.puzzles)).loc["ceiling"]
-    assert list(found)[:3] == ["", "1.00", ".00 to 1.00"]
-    assert set(cells(run).loc["ceiling"]) == {""}  # one repetition
-
-
-def test_a_range_is_of_the_values_that_are_known() -> None:
-    assert span([0.2, math.nan, -0.05, 0.5]) == "−.05 to .50"
-    assert span([0.501, 0.499]) == ".50"
-    assert span([math.nan]) == ""
-
-
-def test_the_median_of_times() -> None:
-    rows = pd.DataFrame({"search_cpu_s": [1.0, 2.0, 6.0], "collection": "c", "puzzle": "p", "strategy": "s"})
-    for status, median in ((["solved"] * 3, 2), (["solved", "timeout", "timeout"], np.inf)):
-        assert per_puzzle(rows.assign(status=status)).loc[("c", "p"), "s"] == median
-
-
 def test_too_few_rated_puzzles_are_an_error_and_few_give_a_wide_interval() -> None:
     assert half_width(0.5, 100) == pytest.approx(0.17, abs=0.005)  # Fisher's z, widened as for ranks
     assert half_width(0.9, 100) < half_width(0.5, 100) < half_width(0.5, 40)
@@ -103,10 +78,3 @@ def test_a_bad_rating_is_one_line(rating: str, tmp_path: Path) -> None:
     (tmp_path / "ratings.csv").write_text(f"puzzle,ER\n{'1' + '.' * 15},{rating}\n", encoding="utf-8")
     with pytest.raises(InputError, match=f"is '{rating}'; write a number$"):
         read(tmp_path / "ratings.csv")
-
-
-def test_unknown_correlations_are_nan() -> None:
-    x = pd.Series(np.arange(12.0))
-    assert correlation(x, -x) == pytest.approx(-1)
-    assert math.isnan(correlation(x, pd.Series([1.0] * 12)))
-    assert math.isnan(correlation(x, x.where(x > 3)))

@@ -58,11 +58,6 @@ def test_a_file_that_says_something_else_is_named(checkout: Path, name: str, old
     assert fault in found
 
 
-def test_a_new_file_is_not_committed(checkout: Path) -> None:
-    (checkout / "new.py").touch()
-    assert faults_of(checkout, "1.2.3") == ["not committed: new.py"]
-
-
 @pytest.mark.parametrize("version", ["", "1.2", "v1.2.3", "1.2.3 "])
 def test_a_version_has_three_numbers(version: str) -> None:
     with pytest.raises(InputError, match="write make release VERSION="):

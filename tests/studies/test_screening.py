@@ -9,15 +9,11 @@ from studies.screening import (
     COLUMNS,
     TIERS,
     leading,
-    markdown,
-    results,
-    rows_of,
     stored,
     without_persistent,
 )
 from sudoku_bench.bench.plan import suite
 from sudoku_bench.bench.plan.strategies import select
-from sudoku_bench.bench.verdicts.run_tables import Run
 
 
 def rows(**times_ms: float) -> pd.DataFrame:
@@ -42,34 +38,6 @@ def test_one_stands_for_its_family_where_it_is_near_the_best() -> None:
     assert leading(both, 1, ["easy", "hard"]) == ["a:2"]
     far = pd.concat([rows(a1=10, a2=13), rows(a1=20, a2=10).assign(collection="hard")])
     assert leading(far, 1, ["easy", "hard"]) == ["a:1", "a:2"]
-
-
-def test_the_table_names_the_best_of_the_fastest_families() -> None:
-    lines = markdown(rows(a1=5, a2=3, b1=2, d1=0)).splitlines()[2:]  # d failed once
-    cells = [line.strip("| ").split(" | ") for line in lines]
-    assert cells[0] == ["9×9 `easy`", "`b:1` 2 ms", "`a:2` 3 ms"]
-    assert [row[1:] for row in cells[1:]] == [["–"] * 2] * (len(COLLECTIONS) - 1)
-
-
-def test_results_are_medians_with_what_was_solved_the_fastest_first() -> None:
-    screened = pd.concat([rows(a1=5, b1=2, c1=7), rows(a1=3, b1=0).assign(collection="hard")])
-    screened = pd.concat([screened, rows(d1=0, e1=0).assign(median_s=float("nan"), solved=[3, 0])])
-    found = results(screened, ["easy", "hard"])
-    assert list(found) == ["b:1", "a:1", "c:1", "d:1", "e:1"]
-    assert list(found.values()) == [["2 ms", "1 ms, 5 of 6"], ["5 ms", "3 ms"], ["7 ms", ""], ["3 of 6", ""], ["–", ""]]
-
-
-def test_rows_are_those_of_strategies_that_take_the_boards() -> None:
-    summary = pd.DataFrame(
-        [("hard", "a:1", 5, 6, 0, 0.5), ("easy", "a:1", 0, 6, 6, None), ("easy", "a:2", 0, 6, 0, None)],
-        columns=["collection", "strategy", "solved", "n_measurements", "unsupported", "median_s"],
-    )
-    run = Run({}, pd.DataFrame(), pd.DataFrame())
-    run.__dict__.update(summary=summary)  # as if it had been computed
-    assert [list(row[:5]) for row in rows_of(run).to_numpy()] == [
-        ["easy", "a", "a:2", 0, 6],
-        ["hard", "a", "a:1", 5, 6],
-    ]
 
 
 def test_nothing_faster_is_left_out_of_the_suites() -> None:

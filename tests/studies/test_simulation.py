@@ -11,7 +11,7 @@ import pytest
 
 from studies import document, simulation
 from studies.__main__ import STUDIES, execute
-from studies.simulation import PAGE, RESULTS, Simulation, crossed, rate_interval, under_limit, within_level
+from studies.simulation import PAGE, RESULTS, Simulation, rate_interval, within_level
 
 
 def studies() -> dict[str, Simulation]:
@@ -72,16 +72,6 @@ def test_only_a_whole_study_is_written(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_trial_of_a_simulation_is_a_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert execute("choice", ["--draws", "5", "--every", "30"]) in (0, 1)
     assert len(capsys.readouterr().out.splitlines()) == 1 + 6
-
-
-def test_crossed_cells_vary_the_last_parameter_fastest() -> None:
-    assert crossed(a=(1, 2), b="xy") == [{"a": a, "b": b} for a in (1, 2) for b in "xy"]
-
-
-def test_after_a_timeout_a_puzzle_is_not_retried() -> None:
-    log_s, censored = under_limit(np.array([[1.0, 3.0, 1.0], [1.0, 1.0, 1.0]]), 2.0)
-    assert log_s.tolist() == [[1, 2, 2], [1, 1, 1]]
-    assert censored.tolist() == [[False, True, True], [False] * 3]
 
 
 def test_errors_are_those_of_a_rule_with_the_level_and_intervals_of_rates_are_exact() -> None:

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 from studies import document, validation
-from studies.copies import Slowdown
 from studies.simulation import PAGE, RESULTS
 from studies.validation import (
     ALIKE,
@@ -52,14 +51,6 @@ def test_the_required_rates(question: str, most: int, of: int, met: tuple[str, s
         assert (total["condition"], total["family"], total["of"]) == (ALL, ALL, n_reports)
 
 
-def test_both_kinds_of_work_are_counted_together() -> None:
-    outcomes = [outcome(f"+10% {kind}", run, kind == "search") for kind in ("search", "memory") for run in range(3)]
-    [line, _] = counts(pd.DataFrame([*outcomes, outcome(FALSE, 0, False, BUSY)]))[["question", "claimed", "of"]].values[
-        :2
-    ]
-    assert list(line) == ["+10%", 3, 6]
-
-
 def outcomes_from(kind: str, *pairs: tuple[str, str, str]) -> dict[str, tuple[bool, float]]:
     """What is counted of a report on five copies, given its pairs (a, b, verdict); with the ratio."""
     same = {"collection": "own", "clock": "cpu", "ratio": 0.9, "ratio_lo": 0.8, "ratio_hi": 0.95}
@@ -67,14 +58,6 @@ def outcomes_from(kind: str, *pairs: tuple[str, str, str]) -> dict[str, tuple[bo
     frame = pd.DataFrame([{"a": f"copy:{a}", "b": f"copy:{b}", "verdict": verdict, **same} for a, b, verdict in pairs])
     outcomes = outcomes_of(frame, copies_of(kind, 5))
     return {each["question"]: (each["claimed"], each.get("ratio", float("nan"))) for each in outcomes}
-
-
-def test_a_family_has_as_many_copies_as_it_says() -> None:
-    assert list(copies_of(ALIKE, 5)) == [f"copy:{letter}" for letter in "abcde"]
-    slowed = copies_of(SLOWED, 15)
-    assert len(copies_of(ALIKE, 15)) == len(slowed) == 15
-    assert sum(slowdown == Slowdown() for slowdown in slowed.values()) == 11
-    assert slowed["copy:search10"] == Slowdown(0.1, "search")
 
 
 @pytest.mark.parametrize("verdict", ["a_faster", "b_faster"])
@@ -92,12 +75,6 @@ def test_a_slowed_copy_is_found_in_either_order_and_only_as_the_slower_one() -> 
     assert found["+10% memory"] == (True, pytest.approx(1 / 0.9))
     wrong = outcomes_from(SLOWED, ("memory5", "a", "a_faster"))
     assert (wrong[FALSE][0], wrong["+5% memory"][0]) == (True, False)
-
-
-def test_a_slowed_copy_may_be_the_best_of_slowed_ones() -> None:
-    found = outcomes_from(SLOWED, ("search10", "search5", "b_faster"), ("memory10", "search10", "b_faster"))
-    assert (found["+10% search"][0], found["+5% search"][0]) == (True, False)
-    assert found[FALSE][0]  # the two slowed by 10% are alike
 
 
 def test_the_table_of_the_methodology_is_that_of_the_committed_claims() -> None:

@@ -18,14 +18,11 @@ from sudoku_bench.bench.figures.sheet import looks
 from sudoku_bench.bench.figures.style import Column, Sheet
 from sudoku_bench.bench.figures.time_vs_difficulty import (
     NAMED,
-    WORDS,
     Lines,
     data,
-    in_words,
     named,
     spread,
 )
-from sudoku_bench.solvers.registry import MODULES
 from tests.bench.figures.cases import caption, case
 
 NO_CURVES = pd.DataFrame(columns=["strategy", "axis", "shape", "x", "median_s", "lo_s", "hi_s"], dtype=float)
@@ -151,13 +148,6 @@ def test_the_finding_is_the_crossover_with_most_at_stake(monkeypatch: pytest.Mon
     changed.__dict__["crossovers"] = pd.DataFrame(rows)  # as if computed
     assert data(changed).crossing["crossover"] == 2.0  # type: ignore[index]
     assert data(run).crossing is None
-
-
-def test_strategies_are_in_words_and_two_of_a_family_say_which() -> None:
-    names = ["sat:order@cadical195", "propagation:bitmask", "bitboard:bands", "mine:fast"]
-    assert list(in_words(names).values()) == ["SAT", "propagation in Python", "compiled search", "mine:fast"]
-    assert in_words([*names, "sat:minimal@glucose4"])["sat:order@cadical195"] == "SAT: order@cadical195"
-    assert {name.partition(":")[0] for name in WORDS} <= set(MODULES)
 
 
 @pytest.mark.parametrize("seed", range(5))

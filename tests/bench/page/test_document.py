@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import re
 import shutil
@@ -134,20 +133,6 @@ def test_curves_have_parts_for_every_strategy_and_collection_and_show_those_of_p
     assert set(points) == places
     shown = {names[int(number)] for number in re.findall(r'"curve" data-named="yes" data-strategy="(\d+)"', drawn)}
     assert shown == set(time_vs_difficulty.named(lines))
-
-
-@pytest.mark.parametrize("status", ["wrong", "mistimed"])
-def test_wrong_and_mistimed_strategies_have_no_times_and_say_why(status: str) -> None:
-    run, name = tried(), "family0:model1@engine"
-    first = run.measurements.index[run.measurements["strategy"] == name][0]
-    statuses = run.measurements["status"].where(run.measurements.index != first, status)
-    run = dataclasses.replace(run, measurements=run.measurements.assign(status=statuses))
-    page = html(run)
-    place = data(page)["strategies"].index(name)
-    assert {one[place] is None for one in data(page)["solves"]} == {True}
-    assert {line[name] for line in rows(data(page)["puzzles"])} == {None}
-    [excluded] = terminal.not_compared(run)
-    assert excluded in Reader(page).text
 
 
 def test_a_report_has_a_page_with_links_to_its_files_and_a_second_run(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from pathlib import Path
@@ -127,15 +126,6 @@ def test_boards_that_a_line_cannot_express_are_unsupported(shape: Shape, why: st
 def test_a_malformed_answer_is_reported(write: str, fault: str) -> None:
     with pytest.raises(CommandFault, match=fault):
         answer(prepared(each(write)))
-
-
-def test_a_lost_exit_code_is_not_invented() -> None:
-    """The worker waits for every process that ended between two samples."""
-    strategy = prepared("import os; print(input(), flush=True); os._exit(5)")
-    answer(strategy)
-    os.waitpid(strategy.stream._process.pid, 0)
-    with pytest.raises(CommandFault, match=r"the command has ended$"):
-        answer(strategy)
 
 
 def answer_twice(strategy: LinesStrategy) -> None:

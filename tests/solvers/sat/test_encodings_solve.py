@@ -183,25 +183,6 @@ def test_an_excluded_solution_of_one_puzzle_is_allowed_for_the_next(engine, puzz
         assert prepared.last_variable <= prepared.size.variables + 3, "it grows with all puzzles that it solved"
 
 
-@pytest.mark.parametrize("clues", HANDLINGS)
-def test_counters_are_the_size_with_clues_and_the_work_of_one_solve(clues, puzzles):
-    solver = prepared(f"sat:complete+pairwise{clues}@cadical195", NINE)
-    puzzle = puzzles["9x9"]["hard"]
-    rules = {"variables": 729, "clauses": 11988, "literals": 26244}
-    units = {"variables": 729, "clauses": 11988 + puzzle.clues, "literals": 26244 + puzzle.clues}
-    answer(solver, puzzle, FIRST)
-    counters = dict(solver.counters())
-    size = {key: counters.pop(key) for key in rules}
-    if clues in ("+substituted", "+reduced"):
-        assert size["variables"] < 300 > size["literals"] - 300 * 30
-        assert size["clauses"] < 3000
-    else:
-        assert size == (rules if clues == "+assumptions" else units)
-    assert set(counters) == {"conflicts", "decisions", "propagations", "restarts"}
-    answer(solver, puzzles["9x9"]["full"], FIRST)
-    assert solver.counters()["conflicts"] == 0  # of that solve alone, even on a persistent solver
-
-
 def test_a_dimacs_file_is_read_back(tmp_path, puzzles):
     puzzle = puzzles["6x6"]["hard"]
     [right] = search.solve(puzzle).solutions

@@ -240,16 +240,6 @@ def test_what_other_strategies_in_turn_can_explain_is_no_change(
     assert verdicts(compare(alone, new)) == [expected]
 
 
-def test_the_company_of_whole_runs_counts_if_parts_of_them_are_compared() -> None:
-    old, new = (
-        replace(run, measurements=run.measurements[run.measurements["strategy"] == "s:a"])
-        for run in two_runs(5, (1.2, 1.0, 1.0), process=0.003)
-    )
-    assert verdicts(compare(old, new, [])) == [REGRESSION]
-    result = compare(old, new, [], company=([], ["s:b"]))
-    assert (verdicts(result), result.table["reason"].iloc[0][-7:]) == ([CANNOT_TELL], "ge (×2)")
-
-
 def test_unfinished_solves_are_censored_neither_dropped_nor_imputed() -> None:
     """The new version is slower by 1.1 on the easier puzzles, by 3 on the harder ones, and finishes few of them."""
     rng = np.random.default_rng(7)
@@ -434,26 +424,6 @@ def on(run: Run, **facts: str) -> Run:
 
 def without(run: Run, column: str, value: str) -> pd.DataFrame:
     return run.measurements[run.measurements[column] != value]
-
-
-def test_if_most_solves_are_unfinished_one_end_is_unknown() -> None:
-    seconds = np.full((1, 6, LAUNCHES), 1.0)
-    rng = np.random.default_rng(8)
-    old, new = (
-        a_run(
-            seconds * factor * np.exp(0.01 * rng.standard_normal(seconds.shape)), ["s:a"], np.arange(1.0, 7.0), 2.0, 5
-        )
-        for factor in (1.0, 3.0)
-    )
-    [line] = compare(old, new, []).table.to_dict("records")
-    assert math.isnan(line["ratio"])
-    assert line["ratio_lo"] == pytest.approx(2.0, rel=0.05)
-    assert pd.isna(line["ratio_hi"])
-    assert (line["verdict"], line["lost"]) == (REGRESSION, 6)
-    back = compare(new, old, []).table.iloc[0]
-    assert pd.isna(back["ratio_lo"])
-    assert back["ratio_hi"] == pytest.approx(0.5, rel=0.05)
-    assert (back["verdict"], back["gained"]) == (IMPROVEMENT, 6)
 
 
 def test_decoys_and_placebos_are_ignored() -> None:

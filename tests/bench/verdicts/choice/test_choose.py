@@ -73,20 +73,6 @@ def test_if_no_strategy_solves_all_the_criterion_is_par2() -> None:
     assert result.table["cost_s"].tolist() == pytest.approx([(19 + 20) / 20, (10 * 0.001 + 10 * 20) / 20])
 
 
-def test_a_batch_pays_for_preparing_once() -> None:
-    seconds = noisy(np.stack([np.full(20, 0.010), np.full(20, 0.011)]))
-    for batch, best in ((10, "s:1"), (10_000, "s:0")):
-        run = run_of(seconds, mode=f"batch:{batch}")
-        rows = run.measurements
-        rows = rows.assign(prepare_cpu_s=np.where(rows["strategy"] == "s:0", 0.5, 0.01))
-        run = replace(run, measurements=rows)
-        run.manifest["suite"]["mode"] = f"batch:{batch}"
-        result = choose.choose(run)
-        assert result.best == best
-        cost = 0.010 + 0.5 / batch if best == "s:0" else 0.011 + 0.01 / batch
-        assert result.table["cost_s"].iloc[0] == pytest.approx(cost, rel=0.01)
-
-
 def test_the_answer_depends_on_the_number_of_puzzles() -> None:
     """Preparing takes 1 s against 10 ms, a puzzle 10 µs against 1 ms: the change is at 1,001 puzzles."""
     run = run_of(noisy(np.stack([np.full(20, 1e-5), np.full(20, 1e-3)]), noise=1e-6))

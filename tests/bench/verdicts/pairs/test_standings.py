@@ -88,9 +88,3 @@ def test_each_clock_has_a_standing() -> None:
     both = pd.concat([table("b>a"), table("a>b", clock="wall")])
     assert [(standing.clock, standing.fastest) for standing in standings(both)] == [("cpu", ("a",)), ("wall", ("b",))]
     assert words(both)[-1].startswith("easy by wall time: b is fastest (of 2)")
-
-
-def test_no_pairs_no_words() -> None:
-    empty = pd.DataFrame(columns=list(PAIRS_COLUMNS))
-    assert words(empty) == []
-    assert standings(empty) == []

@@ -59,14 +59,3 @@ def test_medians_are_at_their_size_and_unfinished_ones_hollow_at_the_limit() -> 
     assert [2, LIMIT_S] in bars  # its upper quartile is not known
     assert [2, 4] in bars
     assert any("time limit 10 s" in text.get_text() for text in axes.texts)
-
-
-def test_the_legend_has_exponents_and_the_largest_size_solved() -> None:
-    growth = scaling.data(SMALL)
-    assert scaling.note(growth, "b") == "largest solved 9×9"
-    run = case("several sizes")
-    growth = scaling.data(run)
-    fitted = run.scaling[run.scaling["over"] == "cells"].set_index("strategy")
-    assert len(fitted)
-    for name, line in fitted.iterrows():
-        assert scaling.note(growth, str(name)).startswith(f"power {line['power']:.2f} [")

@@ -12,7 +12,6 @@ from sudoku_bench.bench.commands.solve import read_one
 from sudoku_bench.bench.page import single
 from sudoku_bench.bench.say.explained import explained
 from sudoku_bench.datasets.steps.board import Board, bits
-from sudoku_bench.datasets.steps.words import line
 
 pytestmark = pytest.mark.thorough
 
@@ -26,26 +25,6 @@ DRAWN_BOARD = """() => {
 @functools.cache
 def page_of(name: str) -> str:
     return single.page(read_one(name), name).decode()
-
-
-def test_the_slider_and_the_keys_move_through_the_steps(opens: Any) -> None:
-    puzzle, page = read_one("hardest-010"), opens(page_of("hardest-010"))
-    found = explained(puzzle)
-    lines = [line(puzzle.shape, step) for step in found.steps]
-    words, slider = page.page.locator("#words"), page.page.get_by_role("slider", name="Step")
-    assert page.page.locator("#steps li").all_text_contents() == lines
-    assert words.text_content() == "The puzzle with its candidates."
-    page.page.get_by_role("button", name="Next step").click()
-    assert words.text_content() == lines[0]
-    for key, place in (("ArrowRight", 1), ("ArrowLeft", 0), ("End", -1)):
-        page.page.keyboard.press(key)
-        assert words.text_content() == lines[place]
-    assert page.text("#stepping .number") == f"{len(lines)} of {len(lines)}"
-    slider.focus()
-    page.page.keyboard.press("Home")
-    assert words.text_content() == "The puzzle with its candidates."
-    assert found.words in page.text("#steps")
-    assert f"sudoku-bench solve {puzzle.text} --steps" in page.text("#steps")
 
 
 @pytest.mark.parametrize("name", ["hardest-010", "size6-001", "size16-001"])

@@ -151,26 +151,6 @@ def test_reduction_keeps_every_solution_and_applies_each_rule():
             assert all(mask >> value - 1 & 1 for mask, value in zip(left, solution, strict=True))
 
 
-def test_substitution_by_pairs_is_what_the_unit_clauses_leave():
-    """The reduced clauses follow the definition: no satisfied clauses, no false literals, peers' values false."""
-    cells = (1, 0, 0, 0, 0, 0, 2, 0, *(0,) * 8)
-    true, false = set(), set()
-    for cell, value in ((0, 1), (6, 2)):
-        true.add(4 * cell + value)
-        false |= {4 * cell + v for v in range(1, 5)} | {4 * peer + value for peer in FOUR.peers[cell]}
-    false -= true
-    expected = []
-    for clause in build("complete", FOUR).clauses():
-        if not any(x in true or -x in false for x in clause):
-            expected.append([x for x in clause if abs(x) not in true | false])
-    left = sorted(set(range(1, 65)) - true - false)
-    number = {old: new for new, old in enumerate(left, start=1)}
-    renumbered = [[number[x] if x > 0 else -number[-x] for x in clause] for clause in expected]
-    formula = Rules(build("complete", FOUR)).substituted(cells)
-    assert sorted(formula.clauses) == sorted(renumbered)
-    assert formula.size.variables == len(left)
-
-
 @pytest.mark.parametrize("engine", ["cadical195", "glucose4", "minisat22", "minicard", "gluecard3", "gluecard4"])
 def test_an_excluded_solution_of_one_puzzle_is_allowed_for_the_next(engine, puzzles, monkeypatch):
     monkeypatch.setattr(cnf_pysat, "RENEWED", 3)

@@ -30,29 +30,6 @@ def test_a_puzzle_is_encoded_and_its_model_decoded(name: str) -> None:
     assert solution_fault(HARD, cells) is None
 
 
-@pytest.mark.parametrize("scheme", ["pairwise", "product", "ladder", "heule", "tree"])
-def test_queens_are_a_problem_of_ones_own(scheme: str) -> None:
-    """Six queens that do not attack each other have 4 solutions."""
-    size = 6
-    problem = Clauses()
-    board = [problem.new(size) for _ in range(size)]
-    lines = [*board, *(list(column) for column in zip(*board, strict=True))]
-    for line in lines:
-        problem.exactly_one(line, scheme)
-    squares = [(r, c) for r in range(size) for c in range(size)]
-    for sign in (1, -1):
-        for key in {r + sign * c for r, c in squares}:
-            diagonal = [board[r][c] for r, c in squares if r + sign * c == key]
-            problem.at_most_one(diagonal, scheme)
-    found = set()
-    with Solver("glucose4", bootstrap_with=problem.clauses) as solver:
-        while solver.solve():
-            queens = tuple(x for x in solver.get_model()[: size**2] if x > 0)
-            found.add(queens)
-            solver.add_clause([-x for x in queens])
-    assert len(found) == 4
-
-
 @pytest.mark.parametrize(
     ("use", "complaint"),
     [

@@ -9,7 +9,7 @@ from sudoku_bench.bench.run import strength
 from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import Shape
-from sudoku_bench.solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME, build, every_name, refusal
+from sudoku_bench.solvers.sat.encodings import build, every_name, refusal
 from sudoku_bench.solvers.sat.strength.classes import classes
 from sudoku_bench.solvers.sat.strength.prober import Prober, State, is_at_least_as_strong, is_solved, state_of
 
@@ -88,36 +88,6 @@ def closure(solver: Solver, known: list[int]) -> int:
         known = [*known, -failing[0]]
         consistent, implied = solver.propagate(assumptions=known)
     return 0
-
-
-def test_the_order_of_strength_at_6x6() -> None:
-    boards = {strength.RANDOM: strength.random_states(SIX, 200, seed=4)}
-    names = [*(f"{name}+pairwise" for name in WITH_SCHEME), *WITHOUT_SCHEME]
-    found = strength.classes_of(strength.derive(names, SIX, boards, failed=False))
-    place = {name: k for k, one in enumerate(found) for name in one.names}
-    for stronger, weaker in [
-        ("augmented", "complete+pairwise"),
-        ("diagrams", "complete+pairwise"),
-        ("hall-pairs", "complete+pairwise"),
-        ("complete+pairwise", "irredundant+pairwise"),
-        ("complete+pairwise", "direct-log"),
-        ("complete+pairwise", "natural+pairwise"),
-        ("natural+pairwise", "minimal+pairwise"),
-        ("natural+pairwise", "order"),
-        ("order-hints", "order"),
-        ("order", "log"),
-    ]:
-        assert place[weaker] in found[place[stronger]].weaker, (stronger, weaker)
-        assert place[stronger] not in found[place[weaker]].weaker
-    for one, other in [
-        ("augmented", "complete-augmented"),
-        ("complete+pairwise", "direct-order"),
-        ("natural+pairwise", "support"),
-        ("log", "log-difference"),
-    ]:
-        assert place[one] == place[other]
-    apart = place["augmented"], place["diagrams"]  # neither derives all that the other does
-    assert not any(a in found[b].weaker for a, b in (apart, apart[::-1]))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from sudoku_bench.solvers.sat.encodings.clues import Rules
 from sudoku_bench.solvers.seeds.norvig import Board
 from sudoku_bench.solvers.seeds.pycosat import SeedPycosat
 from sudoku_bench.solvers.seeds.pyeda import SeedPyeda
-from sudoku_bench.solvers.seeds.pysat import SeedPysat, literal, rules
+from sudoku_bench.solvers.seeds.pysat import SeedPysat, rules
 from sudoku_bench.solvers.strategy import UNIQUE
 from tests.datasets.rules import PRINTED
 
@@ -82,11 +82,6 @@ def test_the_clauses_of_document_001_are_the_natural_encoding_and_clues(name):
     strategy.prepare(NINE)
     expected = Rules(build("natural", NINE)).with_units(CLASSICS[name].cells).clauses
     assert multiset(strategy.encode(CLASSICS[name])) == multiset(expected)
-
-
-def test_variables_are_numbered_as_in_document_003():
-    numbers = [(r - 1) * 81 + (c - 1) * 9 + v for r in range(1, 10) for c in range(1, 10) for v in range(1, 10)]
-    assert [literal(9, r, c, v) for r in range(9) for c in range(9) for v in range(1, 10)] == numbers
 
 
 def test_the_clauses_of_document_003_are_the_complete_encoding():

@@ -13,7 +13,6 @@ from sudoku_bench.bench.verdicts.difficulty.crossovers import (
     crossovers,
     of_fields,
     sentences,
-    words,
 )
 from sudoku_bench.bench.verdicts.run_tables import Run
 from sudoku_bench.datasets.collections.catalogue import load
@@ -58,18 +57,6 @@ def test_order_of_rows_and_names_do_not_matter() -> None:
     assert set(other["a"]) == {"b"}
     assert set(other["faster_below"]) == {"z"}
     pd.testing.assert_frame_equal(other[["crossover", "lo", "hi", "p_holm"]], one[["crossover", "lo", "hi", "p_holm"]])
-
-
-def test_pairs_with_opposite_leads_that_are_not_significant_have_a_row_without_a_place() -> None:
-    rng = np.random.default_rng(6)
-    equals = {f"s{i}": flat(1e-3) for i in range(6)}
-    found = of(simulated(equals, spread_out(60, rng), rng))
-    assert len(found) > 0
-    assert (found["p_holm"] > 0.05).all()
-    assert set(found["told"]) == {""}
-    assert found[["crossover", "lo", "hi"]].isna().all(axis=None)
-    assert ((found["ratio_easiest"] < 1) == (found["ratio_hardest"] > 1)).all()
-    assert words(found) == []
 
 
 def test_a_crossover_is_told_with_its_place_and_both_ratios() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from sudoku_bench.bench.verdicts.difficulty.crossovers import CROSSOVER_COLUMNS, crossovers
 from sudoku_bench.bench.verdicts.difficulty.curves import CURVE_COLUMNS, curves
-from sudoku_bench.bench.verdicts.difficulty.fields import AXES, GUESSES, fields
+from sudoku_bench.bench.verdicts.difficulty.fields import fields
 from sudoku_bench.bench.verdicts.difficulty.scaling import SCALING_COLUMNS, scaling
 from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.verdicts import simulated_difficulty as simulation
@@ -75,18 +75,6 @@ def test_a_group_is_a_cluster_also_across_collections() -> None:
     )
     [field] = fields(together(one, two))
     assert field.clusters.tolist() == [0, 0, 1, 2, 3, 4, 0, 0, 1, 5, 6, 7]
-
-
-def test_trial_and_error_two_levels_deep_is_beyond_the_scale_of_rounds() -> None:
-    rng = np.random.default_rng(9)
-    run = simulation.rated(simulated({"a": rising(1e-3, 5)}, spread_out(60, rng), rng), rng)
-    deep = run.puzzles["guesses"] > 50
-    [field] = fields(simulation.with_puzzles(run, te_depth=np.where(deep, 2, 1), te_rounds=1.0))
-    [rounds] = [axis for axis in AXES if axis.name == "te_rounds"]
-    hard = field.puzzles["guesses"].to_numpy() > 50
-    assert np.isnan(field.at(rounds)[hard]).all()
-    assert np.isfinite(field.at(rounds)[~hard]).all()
-    assert np.isfinite(field.at(GUESSES)).all()
 
 
 @pytest.mark.parametrize("case", simulation.degenerate())

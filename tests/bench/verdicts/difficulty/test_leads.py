@@ -119,25 +119,3 @@ def test_one_repetition_does_not_decide() -> None:
     field = of({"a": rising(1e-3, 12), "b": flat(1e-3)})
     one = dataclasses.replace(field, log_s=field.log_s[:, :, :1], censored=field.censored[:, :, :1])
     assert np.isnan(leads(one, GUESSES).p).all()
-
-
-def test_two_leads_of_one_strategy_are_no_candidate() -> None:
-    assert np.isnan(leads(of({"a": rising(1e-3, 0), "b": flat(5e-4)}), GUESSES).p).all()
-
-
-def test_puzzles_that_neither_finished_count_against_a_lead() -> None:
-    field = of({"a": rising(1e-3, 12), "b": flat(1e-3)})
-    hard = field.at(GUESSES) > np.median(field.at(GUESSES))
-    censored = np.broadcast_to(hard[None, :, None], field.log_s.shape)
-    limit = np.where(censored, np.log(2e-3), field.log_s)
-    assert not (leads(dataclasses.replace(field, log_s=limit, censored=censored.copy()), GUESSES).p < 0.5).any()
-
-
-def test_pairs_use_the_puzzles_that_both_were_measured_on() -> None:
-    field = of({"a": rising(1e-3, 12), "b": flat(1e-3), "c": flat(1.1e-3)}, 120)
-    log_s = field.log_s.copy()
-    log_s[2, ::2] = np.nan
-    found = leads(dataclasses.replace(field, log_s=log_s), GUESSES)
-    assert found.easy.puzzles.tolist() == [40, 20, 20]
-    alone = leads(field.subset(np.arange(120) % 2 == 1), GUESSES)
-    assert found.easy.ratio[1] == pytest.approx(alone.easy.ratio[1])

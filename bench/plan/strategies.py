@@ -120,11 +120,9 @@ def _composed(pattern: str, among: Sequence[str], extended: Sequence[str]) -> li
         return [pattern]
     if fnmatch.filter(among, pattern) and (registry.is_pattern(model) or not registry.is_pattern(engine)):
         return [pattern]
-    from sudoku_bench.solvers.sat import composed  # imports python-sat
+    from sudoku_bench.solvers.sat.strategies import matching
 
-    return list(dict.fromkeys([*composed.matching(pattern), *fnmatch.filter([*among, *extended], pattern)])) or [
-        pattern
-    ]
+    return list(dict.fromkeys([*matching(pattern), *fnmatch.filter([*among, *extended], pattern)])) or [pattern]
 
 
 def _is_strategy(name: str, commands: Iterable[Command]) -> bool:

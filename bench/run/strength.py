@@ -11,8 +11,7 @@ from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import Shape
 
 if TYPE_CHECKING:  # these import numba
-    from sudoku_bench.solvers.sat.strength.classes import StrengthClass
-    from sudoku_bench.solvers.sat.strength.prober import Candidates, State
+    from sudoku_bench.solvers.sat.strength.prober import Candidates, State, StrengthClass
 
 RANDOM = "random states"  # listed like a collection
 
@@ -83,7 +82,7 @@ def derive(
 
 def classes_of(rows: Iterable[Derived]) -> list[StrengthClass]:
     """Group the encodings of rows with the same states by what unit propagation derives from all of them together."""
-    from sudoku_bench.solvers.sat.strength.classes import classes
+    from sudoku_bench.solvers.sat.strength.prober import classes
 
     lefts: dict[str, list[Candidates]] = {}
     for row in rows:

@@ -1,7 +1,8 @@
-"""SAT solvers that are external programs: they read a DIMACS file, under any encoding of ``solvers/sat/encodings``.
+"""Solvers that are external programs and read a DIMACS or an OPB file, under any encoding of ``solvers/sat/encodings``.
 
-Two output formats are accepted: ``s`` and ``v`` lines on standard output, as in the SAT competitions, and MiniSat's
-result file. A process solves one formula; for each further solution, another process solves it with one more clause.
+Of SAT solvers, two output formats are accepted: ``s`` and ``v`` lines on standard output, as in the SAT competitions,
+and MiniSat's result file; of pseudo-Boolean solvers that of their competitions, with literals such as ``-x2``. A
+process solves one formula; for each further solution, another process solves it with one more clause.
 """
 
 from __future__ import annotations
@@ -10,13 +11,15 @@ import functools
 import re
 import subprocess
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
 from sudoku_bench.datasets.shape import Shape
-from sudoku_bench.solvers.external.command import CNF
+from sudoku_bench.solvers.external.command import CNF, OPB
 from sudoku_bench.solvers.external.files import FileProgram
 from sudoku_bench.solvers.external.program import CommandFault, end_text, failure, got
 from sudoku_bench.solvers.sat.cnf import CnfStrategy, distinct_models
+from sudoku_bench.solvers.sat.dimacs import at_least, at_most_one
 from sudoku_bench.solvers.strategy import GaveUp, Task, Unsupported
 
 if TYPE_CHECKING:
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
     from sudoku_bench.solvers.sat.encodings.cell_codes import Readout
     from sudoku_bench.solvers.sat.encodings.clues import Formula
 
-_LITERAL = re.compile(rb"-?\d{1,9}")
+_LITERAL, _OPB_LITERAL = re.compile(rb"-?\d{1,9}"), re.compile(rb"-?x\d{1,9}")
 SATISFIABLE, UNSATISFIABLE = 10, 20  # exit codes
 TRIAL_LIMIT_S = 10
 EXIT_CODES = (0, SATISFIABLE, UNSATISFIABLE)
@@ -99,6 +102,23 @@ class ProgramStrategy(CnfStrategy):
         return parse_answer(code, text)
 
 
+class OpbStrategy(ProgramStrategy):
+    """A process for each set of linear constraints."""
+
+    file = OPB
+    no_native = ""
+
+    def head(self, variables: int, constraints: int) -> bytes:
+        return b"* #variable= %d #constraint= %d\n" % (variables, constraints)
+
+    def text_of(self, clauses: Iterable[Clause], at_mosts: Iterable[Clause] = ()) -> bytes:
+        lines = chain((at_least(clause, 1) for clause in clauses), map(at_most_one, at_mosts))
+        return "".join([f"{line}\n" for line in lines]).encode()
+
+    def model_of(self, code: int, text: bytes) -> list[int] | None:
+        return parse_opb_answer(code, text)
+
+
 @functools.cache
 def fault_of(argv: tuple[str, ...]) -> str:
     """Try a program on a formula of one clause; return what is wrong with it, or an empty text.
@@ -149,6 +169,25 @@ def parse_answer(code: int, text: bytes) -> list[int] | None:
     if verdict == 0:
         raise GaveUp("the solver reports UNKNOWN")
     return None if verdict == UNSATISFIABLE else parse_literals(values)
+
+
+def parse_opb_answer(code: int, text: bytes) -> list[int] | None:
+    """The literals of the model that a solver found, or None if it found the constraints unsatisfiable.
+
+    Raises:
+        GaveUp: the solver reports UNKNOWN.
+        CommandFault: it reports nothing else either, or its model contains something other than literals.
+    """
+    verdict, values = parse_output(text)
+    if verdict is None:
+        raise neither(code, text)
+    if verdict == 0:
+        raise GaveUp("the solver reports UNKNOWN")
+    if verdict == UNSATISFIABLE:
+        return None
+    if not all(map(_OPB_LITERAL.fullmatch, values)):
+        raise CommandFault("the solver's model contains something other than literals")
+    return [int(value.replace(b"x", b"")) for value in values]
 
 
 def neither(code: int, text: bytes) -> CommandFault:

@@ -1,10 +1,10 @@
 """Declarations of external programs: a command with a name is run like any strategy.
 
 The placeholders in the command determine its kind. With ``{cnf}`` or ``{opb}`` it is a solver that reads a DIMACS or
-OPB file, under any encoding (``cnf_programs``, ``opb_programs``); with ``{mzn}``, ``{fzn}``, ``{smt2}`` or ``{lp}`` it
-reads a model in that language (``model_programs``). With ``{puzzle}`` it is a program that is started for each puzzle;
-without any of these it reads puzzle lines and writes solution lines until its input ends (``line_programs``). Commands
-are not run by a shell.
+OPB file, under any encoding (``cnf_programs``); with ``{mzn}``, ``{fzn}``, ``{smt2}`` or ``{lp}`` it reads a model in
+that language (``model_files``). With ``{puzzle}`` it is a program that is started for each puzzle; without any of these
+it reads puzzle lines and writes solution lines until its input ends (``line_programs``). Commands are not run by a
+shell.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Puzzles as models in four languages, and the solutions in what solvers of these languages print.
+"""Puzzles as models in four languages, and the programs that solve them, with the solutions in what these print.
 
 MiniZinc and FlatZinc have an integer for each cell, SMT-LIB a bit-vector, LP files N 0-1 variables. Each model also
-excludes the solutions already found.
+excludes the solutions already found: a process solves one model, and another one for each further solution.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers.external.command import FZN, LP, MZN, SMT2
-from sudoku_bench.solvers.external.program import CommandFault, got
-from sudoku_bench.solvers.strategy import GaveUp
+from sudoku_bench.solvers.external.files import FileProgram
+from sudoku_bench.solvers.external.program import CommandFault, end_text, got
+from sudoku_bench.solvers.strategy import ANY_BOARD, Enumerating, GaveUp
 
 Cells = Sequence[int]
 PER_LINE = 8  # terms of a line of an LP file, whose lines some readers limit
@@ -191,3 +193,36 @@ def solution_in(text: str, shape: Shape, language: Language, end: str) -> list[i
             f"the solver {end} and prints neither a whole solution nor that there is none; {got(text.encode())}"
         )
     return cells
+
+
+class ModelProgramStrategy(Enumerating):
+    """A process for each model."""
+
+    takes = ANY_BOARD
+    argv: ClassVar[tuple[str, ...]]  # with placeholders for files
+    file: ClassVar[str]
+
+    def prepare(self, shape: Shape) -> None:
+        self.language: Language = LANGUAGES[self.file]
+        self.program = FileProgram(self.argv, self.file)
+
+    def encode(self, puzzle: Puzzle) -> bytes:
+        self.puzzle, self.known = puzzle, list[list[int]]()
+        return self.text()
+
+    def text(self) -> bytes:
+        return "".join([f"{line}\n" for line in self.language.model(self.puzzle, self.known)]).encode()
+
+    def load(self, model: bytes) -> bytes:
+        """Write the model to its file."""
+        self.program.input.write(model)
+        return model
+
+    def find(self, model: bytes) -> list[int] | None:
+        code, result, output = self.program.run()
+        text = (result + output).decode("utf-8", "replace")
+        return solution_in(text, self.puzzle.shape, self.language, end_text(code))
+
+    def exclude(self, model: bytes, cells: list[int]) -> None:
+        self.known.append(cells)
+        self.program.input.write(self.text())

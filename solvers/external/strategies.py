@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from sudoku_bench.datasets.errors import InputError
-from sudoku_bench.solvers.external.cnf_programs import ProgramStrategy, fault_of
+from sudoku_bench.solvers.external.cnf_programs import OpbStrategy, ProgramStrategy, fault_of
 from sudoku_bench.solvers.external.command import OPB, PLAIN_MODEL, SAT, Command
 from sudoku_bench.solvers.external.line_programs import OnceStrategy, StreamStrategy
-from sudoku_bench.solvers.external.model_programs import ModelProgramStrategy
-from sudoku_bench.solvers.external.opb_programs import OpbStrategy
+from sudoku_bench.solvers.external.model_files import ModelProgramStrategy
 from sudoku_bench.solvers.registry import register_family
 from sudoku_bench.solvers.sat.cnf import cnf_strategy
 from sudoku_bench.solvers.sat.engines import PROGRAMS

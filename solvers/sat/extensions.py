@@ -20,10 +20,9 @@ from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers import registry
 from sudoku_bench.solvers.sat import amo, encodings, engines, names
 from sudoku_bench.solvers.sat.cnf import CnfStrategy
-from sudoku_bench.solvers.sat.composed import matching
 from sudoku_bench.solvers.sat.encodings.encoding import Encoding
 from sudoku_bench.solvers.sat.library import of_clauses
-from sudoku_bench.solvers.sat.strategies import strategy_of
+from sudoku_bench.solvers.sat.strategies import matching, strategy_of
 from sudoku_bench.solvers.strategy import Unsupported
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*")

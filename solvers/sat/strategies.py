@@ -10,10 +10,14 @@ With ``+direct``, clauses go to the functions that python-sat itself calls for e
 
 from __future__ import annotations
 
+import fnmatch
+
+from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.solvers.registry import register, register_family
 from sudoku_bench.solvers.sat import engines, names
 from sudoku_bench.solvers.sat.cnf import CnfStrategy, cnf_strategy
 from sudoku_bench.solvers.sat.cnf_pysat import DirectStrategy, PersistentStrategy, PySatStrategy
+from sudoku_bench.solvers.sat.encodings import CLUE_SUFFIXES, every_name
 from sudoku_bench.solvers.strategy import Strategy
 
 DEFAULTS = (
@@ -69,6 +73,21 @@ def canonical(full_name: str) -> str:
     if engine is None:
         raise names.invalid(full_name, f"no engine is called {alias!r}; choose one of {', '.join(engines.engines())}")
     return f"{model}{at}{names.engine_text(engine, options)}"
+
+
+def matching(pattern: str) -> list[str]:
+    """Return the composed names that a shell-style pattern matches, without what cannot be. Imports python-sat."""
+    models = [f"{encoding}{clues}" for encoding in every_name() for clues in CLUE_SUFFIXES]
+    found = [f"{names.FAMILY}:{model}@{engine}" for model in models for engine in engines.engines()]
+    return [name for name in fnmatch.filter(found, pattern) if _can_be_made(name)]
+
+
+def _can_be_made(name: str) -> bool:
+    try:
+        strategy_of(name)
+    except InputError:
+        return False
+    return True
 
 
 for _name in DEFAULTS:

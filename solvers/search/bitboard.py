@@ -53,8 +53,7 @@ class Compiled(Strategy):
 
     The kernel takes three arrays: the puzzles as in ``Puzzle.cell_bytes`` (n × N·N, with pencilmarks n × 8·N·N); space
     for K solutions of each (n·K × N·N), which it fills from the first row on without gaps; and a tally (n ×
-    ``COLUMNS``), which receives for each puzzle the number of solutions and the ``COUNTERS``. It releases Python's
-    global lock, and calls may run at the same time.
+    ``COLUMNS``), which receives for each puzzle the number of solutions and the ``COUNTERS``.
     """
 
     requires = ("numba",)
@@ -100,21 +99,11 @@ class Compiled(Strategy):
         width = self.shape.n_cells
         return [answer.out_bytes[k : k + width].tobytes() for k in range(0, width * answer.tally_integers[0], width)]
 
-    def solve_many(self, puzzles: Sequence[Puzzle], task: Task, threads: int = 1) -> list[tuple[bytes, ...]]:
-        """Solve a batch in blocks.
-
-        Args:
-            threads: how many blocks are solved at the same time.
-        """
+    def solve_many(self, puzzles: Sequence[Puzzle], task: Task) -> list[tuple[bytes, ...]]:
+        """Solve a batch in blocks."""
         step = max(1, min(BLOCK, ROWS // task.limit))
         blocks = (puzzles[start : start + step] for start in range(0, len(puzzles), step))
-        solve = partial(self.solve_block, limit=task.limit)
-        if threads == 1:
-            return list(chain.from_iterable(map(solve, blocks)))
-        from concurrent.futures import ThreadPoolExecutor  # no worker needs it
-
-        with ThreadPoolExecutor(threads) as pool:
-            return list(chain.from_iterable(pool.map(solve, blocks)))
+        return list(chain.from_iterable(self.solve_block(block, task.limit) for block in blocks))
 
     def solve_block(self, puzzles: Sequence[Puzzle], limit: int) -> Iterator[tuple[bytes, ...]]:
         """Solve puzzles in one call of the kernel; a byte of a solution is a cell."""

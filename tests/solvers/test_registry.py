@@ -92,7 +92,7 @@ def test_a_name_is_registered_once():
     ],
 )
 def test_a_malformed_name_is_refused(name):
-    with pytest.raises(InputError, match="family:model|printable") as refused:
+    with pytest.raises(InputError, match=r"family:model|printable") as refused:
         register(type("Nameless", (Strategy,), {}) if name == "" else strategy(name))
     assert str(refused.value).isprintable()
     assert registry.names() == []

@@ -40,7 +40,7 @@ WITHOUT_SCHEME: dict[str, Where] = {
     "direct-log": "binary:direct_log",
     "log": "binary:log_only",
     "log-difference": "binary:log_difference",
-    "support": "support:support",
+    "support": "direct:support",
     "hall-pairs": "hall:hall_pairs",
     "diagrams": "diagrams:diagrams",
 }

@@ -1,4 +1,4 @@
-"""Encodings with one variable for each cell and value that take an at-most-one scheme."""
+"""Encodings with one variable for each cell and value and no others but those of an at-most-one scheme."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers.sat.amo import SCHEMES, Pattern, Scheme, Table, at_least_one
 from sudoku_bench.solvers.sat.encodings.cell_codes import direct
 from sudoku_bench.solvers.sat.encodings.encoding import Encoding
-from sudoku_bench.solvers.sat.encodings.parts import Part
+from sudoku_bench.solvers.sat.encodings.parts import Part, pair_table
 
 CELLS, UNITS = "{} one value in each cell", "{} one place for each value in each unit"
 SMALL_UNITS = "{} one place for each value in each unit of fewer cells"
@@ -44,6 +44,21 @@ def irredundant(shape: Shape, scheme: Scheme) -> Encoding:
     one does, too. At 9×9, 21 of the 27 units are left; leaving out more would admit other grids.
     """
     return _encoding("irredundant", shape, scheme, cells="exactly", units="exactly", kept=needed_units(shape))
+
+
+def support(shape: Shape) -> Encoding:
+    """Exactly one value in each cell; each value needs a different value in each peer (Kasif 1990; Gent 2002).
+
+    Unit propagation then achieves arc consistency on pairs of cells.
+    """
+    n, code = shape.size, direct(shape.size)
+    needs = [
+        [-(here + v), *(there + w for w in range(1, n + 1) if w != v)]
+        for here, there in ((0, n), (n, 0))
+        for v in range(1, n + 1)
+    ]
+    peers = Part("a value is supported by another in each peer", pair_table(shape, code), needs, n**3 + 1)
+    return Encoding("support", shape, code, (one_value(shape), peers))
 
 
 def needed_units(shape: Shape) -> Iterator[Sequence[int]]:

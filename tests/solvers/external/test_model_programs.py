@@ -12,7 +12,7 @@ from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.datasets.verify import answer_fault
 from sudoku_bench.solvers import GaveUp, registry
-from sudoku_bench.solvers.external import opb_programs
+from sudoku_bench.solvers.external.cnf_programs import parse_opb_answer
 from sudoku_bench.solvers.external.command import FZN, LP, MZN, SMT2, Command
 from sudoku_bench.solvers.external.model_files import LANGUAGES, solution_in
 from sudoku_bench.solvers.external.program import CommandFault
@@ -75,7 +75,7 @@ def test_a_solver_that_does_not_know_gives_up(file: str, text: str) -> None:
     ],
 )
 def test_answers_of_pseudo_boolean_solvers(text: bytes, model: list[int] | None) -> None:
-    assert opb_programs.parse_answer(0, text) == model
+    assert parse_opb_answer(0, text) == model
 
 
 def test_the_programs_are_those_of_the_page() -> None:

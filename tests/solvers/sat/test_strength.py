@@ -10,8 +10,7 @@ from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers.sat.encodings import build, every_name, refusal
-from sudoku_bench.solvers.sat.strength.classes import classes
-from sudoku_bench.solvers.sat.strength.prober import Prober, State, is_at_least_as_strong, is_solved, state_of
+from sudoku_bench.solvers.sat.strength.prober import Prober, State, classes, is_at_least_as_strong, is_solved, state_of
 
 FOUR, SIX, NINE = Shape(2, 2), Shape(2, 3), Shape(3, 3)
 

@@ -150,15 +150,6 @@ def test_a_batch_is_answered_like_single_puzzles(name: str, monkeypatch: pytest.
 
 
 @both
-def test_threads_answer_like_one(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bitboard, "BLOCK", 3)
-    puzzles = [some_clues(seed) for seed in range(200)]
-    strategy = solver(name)
-    for task in (FIRST, count(10)):
-        assert strategy.solve_many(puzzles, task, threads=4) == strategy.solve_many(puzzles, task)
-
-
-@both
 def test_an_answer_does_not_change_when_the_next_puzzle_is_solved(name: str) -> None:
     first, second = (board(PRINTED[key][0]) for key in ("001", "002"))
     strategy = solver(name)

@@ -9,9 +9,9 @@ from sudoku_bench.bench.plan.strategies import combinations, select
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.solvers import registry
 from sudoku_bench.solvers.external.command import Command
-from sudoku_bench.solvers.sat.strategies import matching
 from sudoku_bench.solvers.sat.encodings import every_name
 from sudoku_bench.solvers.sat.engines import engines
+from sudoku_bench.solvers.sat.strategies import matching
 
 
 @pytest.fixture

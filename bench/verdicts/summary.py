@@ -176,16 +176,3 @@ def quantile(puzzles: Floats, share: float) -> float:
     if fraction > 1e-9 and math.isfinite(value):
         value += fraction * (float(ordered[int(below) + 1]) - value)
     return value if math.isfinite(value) else math.nan
-
-
-def median_interval(times: Floats) -> tuple[float, float]:
-    """Return the 95% interval of the median by the sign test: two order statistics, for any distribution.
-
-    It covers the true median at least that often if values are independent; NaN with too few of them (fewer than six).
-
-    Args:
-        times: infinite where not finished.
-    """
-    ordered, n = np.sort(times), len(times)
-    below = int(stats.binom.ppf((1 - CONFIDENCE) / 2, n, 0.5))  # the smallest count whose lower tail reaches this
-    return (float(ordered[below - 1]), float(ordered[n - below])) if below else (math.nan, math.nan)

@@ -32,8 +32,6 @@ def test_regions_are_connected_and_none_is_a_box() -> None:
         assert reached == unit
 
 
-
-
 @pytest.mark.parametrize(("name", "maps"), [("x", 1), ("windoku", 1), ("jigsaw", ladders.MAPS)])
 def test_the_puzzles_of_a_layout_are_of_as_many_maps_and_of_rising_pools(name: str, maps: int) -> None:
     made = rows(name)

@@ -20,7 +20,6 @@ from sudoku_bench.bench.verdicts.summary import (
     FIGURES,
     SUMMARY_COLUMNS,
     geometric_mean,
-    median_interval,
     summarize,
     time_figures,
 )
@@ -171,12 +170,3 @@ def test_wrong_answers_are_counted_where_they_were_given() -> None:
     fault = "wrong: 1 on own, 1 on own (instrument)"
     assert summary["disqualified"].to_dict() == {("s", "own"): fault, ("s", "hard"): fault, ("t", "hard"): ""}
     assert summary["median_s"].notna().to_dict() == {("s", "own"): False, ("s", "hard"): False, ("t", "hard"): True}
-
-
-@pytest.mark.parametrize(
-    ("n", "place"),  # of the lower end: Conover 1999, table A3, binomial with p = 1/2
-    [(6, 1), (8, 1), (9, 2), (11, 2), (12, 3), (15, 4), (20, 6), (25, 8), (30, 10)],
-)
-def test_the_interval_of_a_median_is_that_of_the_sign_test(n: int, place: int) -> None:
-    times = np.random.default_rng(n).permutation(np.arange(1.0, n + 1))
-    assert median_interval(times) == (place, n + 1 - place)

@@ -18,7 +18,7 @@ ROOMS = {
     "datasets": (
         *("errors", "layouts", "shape", "puzzle", "symmetries", "isomorphs", "verify", "naming"),
         *("sources", "kernels", "bits", "search"),
-        *("files", "reading", "collections", "difficulty", "steps", "making"),
+        *("files", "reading", "collections", "steps", "difficulty", "making"),
     ),
     "solvers": ("strategy", "registry", "sat", "search", "models", "external", "seeds"),
     "bench": (

@@ -48,5 +48,6 @@ def explained(puzzle: Puzzle) -> Explained:
     is_short = puzzle.shape == Shape(3, 3) and puzzle.clues < FEWEST
     short = f": with {puzzle.clues} clues, fewer than {FEWEST}, it always has" if is_short else ""
     fault = f"This puzzle has several solutions{short}. The steps lead to one of them, by guesses."
-    steps = walkthrough(puzzle, found.solutions[0])
+    is_unique = found.complete and len(found.solutions) == 1
+    steps = walkthrough(puzzle, found.solutions[0], is_unique)
     return Explained(f"{summary(steps)}.", fault if len(found.solutions) > 1 else "", steps, found.solutions[0])

@@ -6,7 +6,7 @@ has no places in its units.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -45,12 +45,15 @@ class Board:
         values: the digit of each cell, 0 where it is open.
         candidates: the candidates of each cell, as a mask.
         spots: for each unit and digit, the places that are left, as a mask.
+        homes: the units of each cell (on ordinary boards row, column, box) and its place in each of them.
+        crossings: for each unit, those that share cells with it, and its places that are shared, as a mask.
         lines, boxes: numbers of the units that hold each digit: rows and columns, and all others of N cells.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
         shape = self.shape = puzzle.shape
-        self.size, self.units, self.peers, self.homes = shape.size, shape.units, shape.peers, homes(shape)
+        self.size, self.units, self.peers = shape.size, shape.units, shape.peers
+        self.homes, self.crossings = tables(shape)
         full = (1 << shape.size) - 1
         self.values = [0] * shape.n_cells
         self.candidates = [full] * shape.n_cells
@@ -84,10 +87,6 @@ class Board:
         for cell, digit in step.eliminated:
             self.eliminate(cell, digit - 1)
 
-    def shared(self, cells: Sequence[int]) -> list[int]:
-        """Return the numbers of the units that contain all these cells, in ascending order; none without cells."""
-        return sorted(set.intersection(*({unit for unit, _ in self.homes[cell]} for cell in cells))) if cells else []
-
     def cells_at(self, unit: int, places: int) -> tuple[int, ...]:
         """Return the cells of a unit at these places."""
         return tuple(self.units[unit][place] for place in bits(places))
@@ -110,13 +109,19 @@ class Board:
 
 
 @lru_cache(maxsize=16)
-def homes(shape: Shape) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Return the units of each cell (on ordinary boards row, column, box) and its place in each of them."""
-    found: list[list[tuple[int, int]]] = [[] for _ in range(shape.n_cells)]
+def tables(shape: Shape) -> tuple[Sequence[Sequence[tuple[int, int]]], Sequence[Mapping[int, int]]]:
+    """Return homes and crossings of a board."""
+    homes: list[list[tuple[int, int]]] = [[] for _ in range(shape.n_cells)]
+    crossings: list[dict[int, int]] = [{} for _ in shape.units]
     for unit, cells in enumerate(shape.units):
         for place, cell in enumerate(cells):
-            found[cell].append((unit, place))
-    return tuple(map(tuple, found))
+            homes[cell].append((unit, place))
+    for crossed in homes:
+        for unit, place in crossed:
+            for other, _ in crossed:
+                if other != unit:
+                    crossings[unit][other] = crossings[unit].get(other, 0) | 1 << place
+    return homes, [dict(sorted(of_unit.items())) for of_unit in crossings]
 
 
 def bits(mask: int) -> list[int]:

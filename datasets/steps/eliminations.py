@@ -1,7 +1,4 @@
-"""Steps that eliminate candidates. Each function returns the first step of its kind, or None.
-
-The kinds and their order within a board are those of ``datasets/difficulty/explainer/techniques``.
-"""
+"""Steps that eliminate candidates. Each function returns the first step of its kind, or None."""
 
 from __future__ import annotations
 
@@ -11,7 +8,8 @@ from sudoku_bench.datasets.naming import listed
 from sudoku_bench.datasets.steps.board import Board, Candidate, Step, bits
 from sudoku_bench.datasets.steps.placements import KINDS, closed_sets, hidden_reason, locked_reason, locked_units
 
-FISH = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
+NAKED, HIDDEN = {2: 3.0, 3: 3.6, 4: 5.0}, {2: 3.4, 3: 4.0, 4: 5.4}  # ratings
+FISH = {2: (3.2, "X-wing"), 3: (3.8, "swordfish"), 4: (5.2, "jellyfish")}
 
 
 def locked(board: Board, in_boxes: bool) -> Step | None:
@@ -40,7 +38,7 @@ def naked_set(board: Board, count: int) -> Step | None:
             because = tuple(cells[place] for place in members)
             names, digits = listed(map(board.cell_name, because)), listed(map(board.digit_name, bits(union)))
             reason = f"in {board.unit_name(unit)}, {names} together hold {digits}."
-            return Step(3.0 if count == 2 else 3.6, f"naked {KINDS[count]}", None, gone, because, reason)
+            return Step(NAKED[count], f"naked {KINDS[count]}", None, gone, because, reason)
     return None
 
 
@@ -52,7 +50,7 @@ def hidden_set(board: Board, count: int) -> Step | None:
             because = board.cells_at(unit, union)
             gone = candidates(board, [(cell, ~digits) for cell in because])
             reason = f"{hidden_reason(board, unit, members, union)}."
-            return Step(3.4 if count == 2 else 4.0, f"hidden {KINDS[count]}", None, gone, because, reason)
+            return Step(HIDDEN[count], f"hidden {KINDS[count]}", None, gone, because, reason)
     return None
 
 
@@ -70,7 +68,7 @@ def fish(board: Board, count: int) -> Step | None:
                 lines = listed(board.unit_name(base + line) for line in members)
                 across = listed(board.unit_name(board.size - base + place) for place in bits(union))
                 reason = f"in {lines}, {board.digit_name(digit)} can only be in {across}."
-                return Step(3.2 if count == 2 else 3.8, FISH[count], None, gone, because, reason)
+                return Step(*FISH[count], None, gone, because, reason)
     return None
 
 

@@ -1,7 +1,7 @@
 """Steps that fill a cell. Each function returns the first step of its kind, or None.
 
-The kinds and their order within a board are those of ``datasets/difficulty/explainer/techniques``. A *direct* step
-fills the cell that its eliminations would leave as the only place for a digit, and eliminates nothing itself.
+A *direct* step fills the cell that its eliminations would leave as the only place for a digit, and eliminates nothing
+itself.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ def direct_locked(board: Board, in_boxes: bool) -> Step | None:
     for unit, other, digit in locked_units(board, in_boxes):
         first = unit // board.size * board.size
         for third in board.boxes if in_boxes else range(first, first + board.size):
-            places = board.spots[third][digit]
-            outside = places & ~places_beyond(board, third, other, unit)
+            places, crossings = board.spots[third][digit], board.crossings[third]
+            outside = places & ~(crossings.get(other, 0) & ~crossings.get(unit, 0))
             if third != unit and outside != places and is_single(outside):
                 [cell] = board.cells_at(third, outside)
                 reason = f"{locked_reason(board, unit, other, digit)}; {only_place(board, cell, digit, third)}."
@@ -92,16 +92,12 @@ def placed(
 def locked_units(board: Board, in_boxes: bool) -> Iterator[tuple[int, int, int]]:
     """Yield a unit, another unit and a digit, where all places for the digit in the first are also in the second."""
     for unit in board.boxes if in_boxes else board.lines:
-        for digit in range(board.size):
-            for other in board.shared(board.cells_at(unit, board.spots[unit][digit])):
-                if other != unit and (in_boxes or other >= len(board.lines)):
+        crossings = board.crossings[unit].items()
+        others = [(other, ~shared) for other, shared in crossings if in_boxes or other >= len(board.lines)]
+        for digit, places in enumerate(board.spots[unit]):
+            for other, outside in others if places else ():
+                if not places & outside:
                     yield unit, other, digit
-
-
-def places_beyond(board: Board, unit: int, other: int, kept: int) -> int:
-    """Return the places of a unit that are also in another unit, but not in a third one."""
-    inside = set(board.units[other]).difference(board.units[kept])
-    return sum(1 << place for place, cell in enumerate(board.units[unit]) if cell in inside)
 
 
 def closed_sets(masks: list[int], count: int) -> Iterator[tuple[tuple[int, ...], int]]:

@@ -10,17 +10,21 @@ from sudoku_bench.datasets.bits import ZERO
 from sudoku_bench.datasets.difficulty.explainer.conclusions import conclude_chain, conclude_cycle
 from sudoku_bench.datasets.difficulty.explainer.found import Found, clear_found, is_better, length_tenths
 from sudoku_bench.datasets.difficulty.explainer.grid import CELL, N_CANDIDATES, POP, Grid, flag, link_of, wide
-from sudoku_bench.datasets.difficulty.explainer.links import BY, N_IN_CELL, N_WEAK, STRONG, Links
-from sudoku_bench.datasets.difficulty.explainer.walk import (
+from sudoku_bench.datasets.difficulty.explainer.links import (
+    BY,
     CHAIN_BASE,
     CYCLE_BASE,
     LITERAL,
+    N_IN_CELL,
+    N_WEAK,
     NODES,
     PARENT,
     PLACES,
     RANK,
+    STRONG,
     USEFUL,
     XY,
+    Links,
     Walk,
     X,
     Y,

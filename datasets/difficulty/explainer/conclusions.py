@@ -16,7 +16,7 @@ from sudoku_bench.datasets.difficulty.explainer.found import (
     place_for,
 )
 from sudoku_bench.datasets.difficulty.explainer.grid import AROUND, CELL, PEERS, Grid, Ints, flag, put, wide
-from sudoku_bench.datasets.difficulty.explainer.walk import (
+from sudoku_bench.datasets.difficulty.explainer.links import (
     CAUSE,
     CHAIN_BASE,
     CYCLE_BASE,

@@ -21,9 +21,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_bench.datasets.difficulty.board import Board, board_tables
+from sudoku_bench.datasets.difficulty.board import board_tables
 from sudoku_bench.datasets.kernels import njit
 from sudoku_bench.datasets.shape import Shape
+from sudoku_bench.datasets.steps.board import Board
 
 SHAPE = Shape(3, 3)
 UNITS, PEERS, _homes = board_tables(SHAPE)
@@ -45,7 +46,6 @@ CELL = np.array([[1 << cell & 2**64 - 1, 1 << cell >> 64] for cell in range(81)]
 AROUND = np.array([np.bitwise_or.reduce(CELL[peers]) for peers in PEERS])  # the cells that each cell sees
 
 Ints = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 Grid = Ints
 
 
@@ -82,19 +82,12 @@ def any_of(array: Any) -> bool:
     return bool(k < array.shape[0])
 
 
-@njit()
 def read_board(board: Board, grid: Grid) -> None:
-    """Copy the position of a board in which filled cells have no candidates."""
-    put(grid, 0)
-    for cell in range(81):
-        grid[cell] = np.int64(board.cand[cell])
-    for unit in range(27):
-        for k in range(9):
-            grid[SPOTS + 9 * unit + k] = np.int64(board.spots[unit, k])
-            if grid[UNITS[unit, k]]:
-                grid[OPEN + unit] += 1
-            if unit < 9 and grid[SPOTS + 9 * unit + k] == 0:
-                grid[PLACED + k] += 1
+    """Copy the position of a board."""
+    grid[:SPOTS] = board.candidates
+    grid[SPOTS:OPEN] = [places for unit in board.spots for places in unit]
+    grid[OPEN:PLACED] = [sum(board.candidates[cell] > 0 for cell in cells) for cells in board.units]
+    grid[PLACED:] = [board.values.count(value) for value in range(1, 10)]
 
 
 @njit()

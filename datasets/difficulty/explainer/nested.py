@@ -14,7 +14,6 @@ import numpy as np
 from sudoku_bench.datasets.difficulty.explainer import found as records
 from sudoku_bench.datasets.difficulty.explainer import hints as forcing
 from sudoku_bench.datasets.difficulty.explainer import store as stores
-from sudoku_bench.datasets.difficulty.explainer import walk as walks
 from sudoku_bench.datasets.difficulty.explainer.chains import find_walks
 from sudoku_bench.datasets.difficulty.explainer.conclusions import eliminated_by
 from sudoku_bench.datasets.difficulty.explainer.found import CYCLE, Found, in_order, new_found
@@ -38,7 +37,7 @@ from sudoku_bench.datasets.difficulty.explainer.hints import (
     hints_in_order,
     new_hints,
 )
-from sudoku_bench.datasets.difficulty.explainer.links import Links, find_links, new_links
+from sudoku_bench.datasets.difficulty.explainer.links import WALKED, Links, Walk, find_links, new_links, new_walk
 from sudoku_bench.datasets.difficulty.explainer.patterns import (
     LOST,
     Draft,
@@ -58,7 +57,6 @@ from sudoku_bench.datasets.difficulty.explainer.store import (
     clear_store,
     new_store,
 )
-from sudoku_bench.datasets.difficulty.explainer.walk import Walk, new_walk
 from sudoku_bench.datasets.kernels import njit
 
 LEFT, SPENT = 0, 1  # places in ``Room.budget``
@@ -140,7 +138,7 @@ def spread_all_deep(
     """Spread all assumptions of ``here.base`` dynamically at a level from 1 on; False if the budget is spent."""
     find_links(here.base, here.links)
     clear_store(here.store)
-    walk.size[walks.WORK] = 0
+    walk.size[WALKED] = 0
     for source in range(N_LITERALS):
         if not _has(here.base, source):
             continue
@@ -163,8 +161,8 @@ def _advance(
     if level == 2 or level == 3:
         find_links(here.grid, inner.links)
         find_walks(here.grid, inner.links, walk, found, flag(True))
-        budget[LEFT] -= walk.size[walks.WORK]
-        walk.size[walks.WORK] = 0
+        budget[LEFT] -= walk.size[WALKED]
+        walk.size[WALKED] = 0
         if found.size[records.FULL]:
             budget[SPENT] = 1
         if _add_walks(here, walk, found, source, draft):

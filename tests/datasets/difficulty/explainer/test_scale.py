@@ -10,7 +10,7 @@ import pytest
 from sudoku_bench.datasets import Shape
 from sudoku_bench.datasets.collections.catalogue import DATA, load
 from sudoku_bench.datasets.difficulty.explainer import BEYOND, Explained, explain
-from sudoku_bench.datasets.difficulty.explainer.scale import NO_LIMIT, climb, start
+from sudoku_bench.datasets.difficulty.explainer.scale import NO_LIMIT, climb
 from sudoku_bench.datasets.isomorphs import form, isomorph
 from sudoku_bench.datasets.reading.reader import parse
 from sudoku_bench.datasets.search import solve
@@ -42,10 +42,11 @@ def test_stored_ratings_of_the_data_set_are_made_again() -> None:
 def test_no_step_contradicts_the_solution() -> None:
     techniques = set()
     for puzzle, _ in reference_ratings()[::10]:
-        board, [solution] = start(puzzle), solve(puzzle, limit=2).solutions
-        for technique, _, _ in climb(board, NO_LIMIT):
-            techniques.add(technique)
-            assert all(not left or int(left) >> digit - 1 & 1 for left, digit in zip(board.cand, solution, strict=True))
+        [solution] = solve(puzzle, limit=2).solutions
+        for step in climb(puzzle, NO_LIMIT):
+            techniques.add(step.technique)
+            for cell, digit in (*step.eliminated, *([step.placed] if step.placed else [])):
+                assert (digit == solution[cell]) == bool(step.placed), step
     assert len(techniques) >= 20
 
 

@@ -27,7 +27,6 @@ KINDS = {True: "SAT, CP-SAT", False: "other searches"}  # by whether they learn 
 NAMES = {
     "guesses": "mean guesses",
     "conflicts": "mean conflicts",
-    "lookahead": "mean look-aheads",
     "te": "trial-and-error rounds, depth 2 above depth 1",
     "unsolved_singles": "unsolved after singles",
     "unsolved_locked": "unsolved after locked candidates",

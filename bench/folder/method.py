@@ -30,7 +30,7 @@ class Method:
         prepare_limit_s: CPU limit for preparing a shape.
         watch_interval_s: time between two checks of the CPU time and memory of a worker's process tree.
         guess_orders: random orders in which the guesses of a puzzle are counted.
-        difficulty_forms: forms of a puzzle whose conflicts and look-aheads are counted (0: versions without these).
+        difficulty_forms: forms of a puzzle whose conflicts are counted (0: versions without these).
         explainer_work: deduced literals after which an explainer rating is given up.
     """
 

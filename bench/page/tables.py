@@ -21,7 +21,7 @@ from sudoku_bench.bench.verdicts.run_tables import Run
 from sudoku_bench.datasets.shape import Shape, size_of_text
 
 MEASURES = {  # columns of puzzles.csv -> heading
-    **{"guesses": "guesses", "conflicts": "conflicts", "lookahead": "look-aheads"},
+    **{"guesses": "guesses", "conflicts": "conflicts"},
     **{"te_rounds": "rounds of trial and error", "unsolved_locked": "cells open after locked"},
     **{"unsolved_singles": "cells open after singles", "backdoor": "backdoor", "er": "ER", "clues": "clues"},
 }

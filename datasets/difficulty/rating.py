@@ -1,10 +1,9 @@
 """All difficulty measures of a puzzle, for programs and for people.
 
 There are two axes. *Search difficulty* is the work of a search program: the mean number of guesses of a depth-first
-search that uses only naked and hidden singles, over random orders (``datasets/search``); the mean conflicts of a solver
-that learns clauses, and the mean look-aheads of a solver that tries each candidate before it branches, over random
-isomorphs (``datasets/difficulty/conflicts``, ``datasets/difficulty/lookahead``). *Logical difficulty* is the difficulty
-for a person: the explainer scale (``datasets/difficulty/explainer``), and the rounds of trial and error
+search that uses only naked and hidden singles, over random orders (``datasets/search``), and the mean conflicts of a
+solver that learns clauses, over random isomorphs (``datasets/difficulty/conflicts``). *Logical difficulty* is the
+difficulty for a person: the explainer scale (``datasets/difficulty/explainer``), and the rounds of trial and error
 (``datasets/difficulty/trial``). Unsolved cells (``datasets/difficulty/singles``) and backdoor size
 (``datasets/difficulty/backdoor``) are coarse; the number of clues says nothing. The logical measures are the same for
 all isomorphs, explainer ratings only up to 7.5; the others have the same distribution.
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from sudoku_bench.datasets.difficulty.trial import Trial
 
 ORDERS = 30
-FORMS = 12  # random isomorphs whose conflicts and look-aheads are counted
+FORMS = 12  # random isomorphs whose conflicts are counted
 LARGEST_FOR_FORMS = 16  # rows of a board; on larger ones a count over all forms takes minutes
 MAX_GUESSES = 100_000  # per order; beyond this the mean is not known
 MAX_GUESSES_UNIQUE = 200_000  # of the search for a second solution
@@ -42,7 +41,6 @@ FORM_IN_RUNS = -100  # not a timed form (numbered from 0), and far from those of
 SOURCES = {
     "guesses": "search",
     "conflicts": "difficulty/conflicts",
-    "lookahead": "difficulty/lookahead",
     "unsolved": "difficulty/singles",
     "trial": "difficulty/trial",
     "backdoor": "difficulty/backdoor",
@@ -55,8 +53,6 @@ COLUMNS = (
     "guesses_se",
     "conflicts",
     "conflicts_se",
-    "lookahead",
-    "lookahead_se",
     "te_rounds",
     "te_depth",
     "unsolved_singles",
@@ -73,14 +69,14 @@ class Measures:
     """What the measures of a puzzle depend on.
 
     Trial, backdoor and explainer scale are defined for puzzles with exactly one solution, and the explainer scale for
-    9×9 boards only. Guesses, conflicts, look-aheads and unsolved cells are defined for puzzles that have a solution. On
+    9×9 boards only. Guesses, conflicts and unsolved cells are defined for puzzles that have a solution. On
     boards with a layout or pencilmarks, only clues, guesses and conflicts are measured.
 
     Attributes:
         presented: the puzzle or an isomorph, whose search difficulty is measured.
         solutions: number of solutions; any number above 1 means several.
         solution: the solution if there is exactly one, and it is known.
-        seed, orders: of guesses; the seed is also that of conflicts and look-aheads.
+        seed, orders: of guesses; the seed is also that of conflicts.
         engine: the SAT solver whose conflicts are counted (``conflicts.ENGINES``).
         work: limit of the explainer scale (``datasets/difficulty/explainer.explain``).
     """
@@ -112,7 +108,6 @@ class Measures:
         defined = {
             "guesses": True,
             "conflicts": small,
-            "lookahead": small and ordinary,
             "unsolved": ordinary,
             "trial": unique,
             "backdoor": unique,
@@ -122,7 +117,7 @@ class Measures:
 
     def fields(self, name: str) -> dict[str, str]:
         """Compute a measure; return it as text by column: empty if not known, ``>`` before a lower bound."""
-        from sudoku_bench.datasets.difficulty import backdoor, explainer, lookahead, singles, trial
+        from sudoku_bench.datasets.difficulty import backdoor, explainer, singles, trial
 
         def columns(prefix: str, found: Unsolved | Trial | None) -> dict[str, str]:
             return {f"{prefix}_{key}": str(value) for key, value in (asdict(found) if found else {}).items()}
@@ -134,7 +129,6 @@ class Measures:
         compute: dict[str, Callable[[], dict[str, str]]] = {
             "guesses": lambda: guesses(self.presented, self.seed, self.orders).fields(name),
             "conflicts": lambda: conflicts(self.presented, self.seed, FORMS, self.engine).fields(name),
-            "lookahead": lambda: lookahead.look_aheads(self.presented, self.seed, FORMS).fields(name),
             "unsolved": lambda: columns("unsolved", singles.unsolved(self.puzzle)),
             "trial": lambda: columns("te", trial.trial(self.puzzle, self.solution or ())),
             "backdoor": size,

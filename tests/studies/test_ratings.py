@@ -23,7 +23,7 @@ def simulated(n: int = 40) -> RunData:
             "puzzle": [f"simulated-{i}" for i in range(n)],
             "grid": list(RATINGS),
             **{column: [str(i) for i in range(n)] for column in ("guesses", "te_rounds", "backdoor", "clues")},
-            **dict.fromkeys(("guesses_se", "conflicts", "conflicts_se", "lookahead", "lookahead_se"), "1"),
+            **dict.fromkeys(("guesses_se", "conflicts", "conflicts_se"), "1"),
             **dict.fromkeys(("te_depth", "unsolved_singles", "unsolved_locked", "ed"), "1"),
             "ep": [f"{1 + i / 10:.1f}" for i in range(n // 2)] + [">9.4"] * (n - n // 2),
             "er": ["1.2"] * (n // 2) + [">4.4"] * (n - n // 2),

@@ -30,7 +30,6 @@ NAMES = {
     "te": "trial-and-error rounds, depth 2 above depth 1",
     "unsolved_singles": "unsolved after singles",
     "unsolved_locked": "unsolved after locked candidates",
-    "backdoor": "backdoor size",
     "er": "`er`",
     "ep": "`ep`",
     "fewer_clues": "fewer clues",

@@ -40,7 +40,6 @@ class PuzzleFields(msgspec.Struct, kw_only=True):
     er: Rating = ""
     ep: Rating = ""
     ed: Rating = ""
-    backdoor: Rating = ""
     group: Count = 0
     solutions: Count = 0
     decoy: DecoyKind | None = None

@@ -23,7 +23,7 @@ from sudoku_bench.datasets.shape import Shape, size_of_text
 MEASURES = {  # columns of puzzles.csv -> heading
     **{"guesses": "guesses", "conflicts": "conflicts"},
     **{"te_rounds": "rounds of trial and error", "unsolved_locked": "cells open after locked"},
-    **{"unsolved_singles": "cells open after singles", "backdoor": "backdoor", "er": "ER", "clues": "clues"},
+    **{"unsolved_singles": "cells open after singles", "er": "ER", "clues": "clues"},
 }
 COUNTS = {"wins": "wins", "ties": "ties", "losses": "losses", "n_puzzles": "puzzles"}  # columns of pairs.csv -> heading
 SECOND = {  # columns of repeated.csv -> heading

@@ -28,7 +28,7 @@ from sudoku_bench.datasets.shape import size_of_text
 
 TEXT = (  # columns that are text even where they look like numbers
     *("strategy", "collection", "puzzle", "task", "mode", "status", "reason", "limit_clock", "host", "decoy"),
-    *("placebo", "phases", "other_counters", "grid", "solution", "er", "ep", "ed", "backdoor"),
+    *("placebo", "phases", "other_counters", "grid", "solution", "er", "ep", "ed"),
     *("encoding", "shape"),
 )
 LARGE_BYTES = 256 << 20  # about a million rows; text of larger tables is read as categories, which need less memory

@@ -4,8 +4,8 @@ There are two axes. *Search difficulty* is the work of a search program: the mea
 search that uses only naked and hidden singles, over random orders (``datasets/search``), and the mean conflicts of a
 solver that learns clauses, over random isomorphs (``datasets/difficulty/conflicts``). *Logical difficulty* is the
 difficulty for a person: the explainer scale (``datasets/difficulty/explainer``), and the rounds of trial and error
-(``datasets/difficulty/trial``). Unsolved cells (``datasets/difficulty/singles``) and backdoor size
-(``datasets/difficulty/backdoor``) are coarse; the number of clues says nothing. The logical measures are the same for
+(``datasets/difficulty/trial``). Unsolved cells (``datasets/difficulty/singles``) are coarse; the number of clues says
+nothing. The logical measures are the same for
 all isomorphs, explainer ratings only up to 7.5; the others have the same distribution.
 """
 
@@ -43,7 +43,6 @@ SOURCES = {
     "conflicts": "difficulty/conflicts",
     "unsolved": "difficulty/singles",
     "trial": "difficulty/trial",
-    "backdoor": "difficulty/backdoor",
     "explained": "difficulty/explainer",
 }
 
@@ -57,7 +56,6 @@ COLUMNS = (
     "te_depth",
     "unsolved_singles",
     "unsolved_locked",
-    "backdoor",
     "er",
     "ep",
     "ed",
@@ -68,7 +66,7 @@ COLUMNS = (
 class Measures:
     """What the measures of a puzzle depend on.
 
-    Trial, backdoor and explainer scale are defined for puzzles with exactly one solution, and the explainer scale for
+    Trial and explainer scale are defined for puzzles with exactly one solution, and the explainer scale for
     9×9 boards only. Guesses, conflicts and unsolved cells are defined for puzzles that have a solution. On
     boards with a layout or pencilmarks, only clues, guesses and conflicts are measured.
 
@@ -110,28 +108,22 @@ class Measures:
             "conflicts": small,
             "unsolved": ordinary,
             "trial": unique,
-            "backdoor": unique,
             "explained": unique and self.puzzle.shape == Shape(3, 3),
         }
         return [name for name, is_defined in defined.items() if is_defined and self.solutions]
 
     def fields(self, name: str) -> dict[str, str]:
         """Compute a measure; return it as text by column: empty if not known, ``>`` before a lower bound."""
-        from sudoku_bench.datasets.difficulty import backdoor, explainer, singles, trial
+        from sudoku_bench.datasets.difficulty import explainer, singles, trial
 
         def columns(prefix: str, found: Unsolved | Trial | None) -> dict[str, str]:
             return {f"{prefix}_{key}": str(value) for key, value in (asdict(found) if found else {}).items()}
-
-        def size() -> dict[str, str]:
-            found = backdoor.backdoor(self.puzzle, self.solution or ())
-            return {"backdoor": f"{'' if found.exact else '>'}{found.size}"}
 
         compute: dict[str, Callable[[], dict[str, str]]] = {
             "guesses": lambda: guesses(self.presented, self.seed, self.orders).fields(name),
             "conflicts": lambda: conflicts(self.presented, self.seed, FORMS, self.engine).fields(name),
             "unsolved": lambda: columns("unsolved", singles.unsolved(self.puzzle)),
             "trial": lambda: columns("te", trial.trial(self.puzzle, self.solution or ())),
-            "backdoor": size,
             "explained": lambda: explainer.explain(self.puzzle, self.work).fields(),
         }
         return compute[name]()

@@ -22,7 +22,7 @@ def simulated(n: int = 40) -> RunData:
             "collection": "simulated",
             "puzzle": [f"simulated-{i}" for i in range(n)],
             "grid": list(RATINGS),
-            **{column: [str(i) for i in range(n)] for column in ("guesses", "te_rounds", "backdoor", "clues")},
+            **{column: [str(i) for i in range(n)] for column in ("guesses", "te_rounds", "clues")},
             **dict.fromkeys(("guesses_se", "conflicts", "conflicts_se"), "1"),
             **dict.fromkeys(("te_depth", "unsolved_singles", "unsolved_locked", "ed"), "1"),
             "ep": [f"{1 + i / 10:.1f}" for i in range(n // 2)] + [">9.4"] * (n - n // 2),

@@ -23,8 +23,7 @@ from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.verdicts.simulated_runs import a_run, drawn, together
 
 MACHINE = {"cpu": "Simulated CPU", "cores_logical": 2, "python": "3.11.7"}
-MEASURES = {"clues": 5, "te_rounds": 3, "te_depth": 0.2, "unsolved_singles": 9, "unsolved_locked": 8, "backdoor": 0.3}
-MEASURES |= {"conflicts": 4}
+MEASURES = {"clues": 5, "te_rounds": 3, "te_depth": 0.2, "unsolved_singles": 9, "unsolved_locked": 8, "conflicts": 4}
 PHASES = ("encode", "load", "search", "decode", "release")
 
 

@@ -25,7 +25,7 @@ from tests.datasets.difficulty.reference_ratings import reference_ratings
 from tests.datasets.rules import PRINTED, any_cells, board, clue_set, empty, is_solution, seeds, shapes, small_shapes
 
 INVARIANT = 7.5  # up to here explainer ratings are the same for all forms
-LOGICAL = {"te_rounds", "te_depth", "backdoor", "er", "ep", "ed"}  # need exactly one solution
+LOGICAL = {"te_rounds", "te_depth", "er", "ep", "ed"}  # need exactly one solution
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -51,7 +51,7 @@ def test_a_puzzle_with_one_solution_has_every_measure() -> None:
 
 def test_the_text_of_a_rating() -> None:
     easy = rate(board(PRINTED["000a"][0]), seed=1)
-    assert (easy["clues"], easy["guesses"], easy["guesses_se"], easy["backdoor"]) == ("33", "0", "0", "0")
+    assert (easy["clues"], easy["guesses"], easy["guesses_se"]) == ("33", "0", "0")
     assert (easy["te_rounds"], easy["te_depth"], easy["unsolved_singles"], easy["er"]) == ("0", "1", "0", "1.2")
     monster = rate(board(PRINTED["001"][0]), seed=1)
     assert monster["te_depth"] == "2"
@@ -106,11 +106,11 @@ def test_any_puzzle_gets_a_rating(shape: Shape, seed: int) -> None:
         assert reported(rating) == {"clues"}
         return
     assert is_solution(puzzle, result.solutions[0])
-    assert bool(rating["te_rounds"]) == bool(rating["backdoor"]) == (len(result.solutions) == 1)
+    assert bool(rating["te_rounds"]) == (len(result.solutions) == 1)
     assert bool(rating["er"]) == (len(result.solutions) == 1 and shape == Shape(3, 3))
     if rating["te_rounds"]:
-        solved = {rating[column] == "0" for column in ("unsolved_singles", "backdoor", "guesses")}
-        assert len(solved) == 1  # all three agree on whether singles solve the puzzle
+        solved = {rating[column] == "0" for column in ("unsolved_singles", "guesses")}
+        assert len(solved) == 1  # both agree on whether singles solve the puzzle
         assert rating["te_rounds"] == "0" or solved == {False}
 
 

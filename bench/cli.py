@@ -37,7 +37,7 @@ COMMANDS = {
     "check": "check that the puzzles of a file are valid and have one solution",
     "check-plugin": "check the strategies, encodings, schemes and engines of a plug-in",
     "rate": "rate the difficulty of puzzles",
-    "generate": "generate random puzzles with given properties, or mine hard ones",
+    "generate": "generate random puzzles with given properties",
     "encode": "write a puzzle as a DIMACS or OPB file",
     "import": "turn results of pytest-benchmark, hyperfine or BenchExec into a run",
     "export": "write a run as a Parquet or Excel file, or as a wide table",

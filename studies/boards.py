@@ -32,7 +32,7 @@ from sudoku_bench.bench.verdicts.pairs.decision import B_FASTER
 from sudoku_bench.bench.verdicts.run_tables import Run
 from sudoku_bench.datasets.collections.catalogue import DATA
 from sudoku_bench.datasets.errors import InputError
-from sudoku_bench.datasets.making.latin import latin_square, with_holes
+from sudoku_bench.datasets.making.grids import latin_square, with_holes
 from sudoku_bench.datasets.making.written import text_of
 
 STORE, PAGE = TOP / "results" / "boards", DOCS / "boards.md"

@@ -18,8 +18,7 @@ from pathlib import Path
 
 from studies import ladders
 from sudoku_bench.datasets.collections.catalogue import DATA, entries
-from sudoku_bench.datasets.making.canonical import canonical, has_canonical
-from sudoku_bench.datasets.making.fingerprints import fingerprint
+from sudoku_bench.datasets.making.duplicates import fingerprint
 from sudoku_bench.datasets.making.generator import PuzzleSpec, loosened, make
 from sudoku_bench.datasets.making.groups import relabelled
 from sudoku_bench.datasets.making.tiers import TIERS, Tier, climbed
@@ -54,7 +53,7 @@ def _generated(spec: PuzzleSpec) -> ladders.Maker:
 
 
 def _climbed(tier: Tier) -> ladders.Maker:
-    """Make puzzles of a hard tier by a climb in guesses (``datasets/making/mining``); random ones are rarely hard."""
+    """Make puzzles of a hard tier by a climb in guesses (``datasets/making/tiers``); random ones are rarely hard."""
 
     return lambda number, rng: climbed(tier, f"tier/{tier.name}/{number}", rng)
 
@@ -136,13 +135,8 @@ def candidates(recipe: Recipe, number: int) -> Iterator[Puzzle]:
 
 
 def key_of(puzzle: Puzzle) -> str:
-    """Return a text that is equal for isomorphs and for nothing else; ``fingerprint`` limits this beyond 12×12.
-
-    On boards with a layout or pencilmarks, ``relabelled`` limits it.
-    """
-    if not puzzle.shape.is_ordinary:
-        return relabelled(puzzle) or puzzle.text
-    return canonical(puzzle).text if has_canonical(puzzle.shape) else fingerprint(puzzle)
+    """Return a text that is equal for isomorphs; on boards with a layout or pencilmarks, ``relabelled`` limits this."""
+    return fingerprint(puzzle) if puzzle.shape.is_ordinary else relabelled(puzzle) or puzzle.text
 
 
 def write(

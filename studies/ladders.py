@@ -18,9 +18,8 @@ from itertools import combinations
 
 from sudoku_bench.datasets.difficulty.rating import guesses
 from sudoku_bench.datasets.layouts import JIGSAW, LETTERS
-from sudoku_bench.datasets.making.generator import PuzzleSpec, make
-from sudoku_bench.datasets.making.latin import latin_square, with_holes, with_random_holes
-from sudoku_bench.datasets.making.pencilmarks import ENGINE, minimal_pencilmarks
+from sudoku_bench.datasets.making.generator import ENGINE, PuzzleSpec, make, minimal_pencilmarks
+from sudoku_bench.datasets.making.grids import latin_square, with_holes, with_random_holes
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.search import solve
 from sudoku_bench.datasets.shape import Shape

@@ -1,9 +1,8 @@
-"""``sudoku-bench generate``: generate puzzles with given properties, or mine hard ones by local search."""
+"""``sudoku-bench generate``: generate puzzles with given properties."""
 
 from __future__ import annotations
 
 import argparse
-import csv
 import random
 import re
 import sys
@@ -17,33 +16,24 @@ from typing import TYPE_CHECKING
 
 from sudoku_bench.bench.commands.in_order import in_order
 from sudoku_bench.bench.commands.options import add_shared, jobs_of
-from sudoku_bench.bench.say.output import plain_console
 from sudoku_bench.bench.say.phrases import listed
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.layouts import LATIN
 from sudoku_bench.datasets.making.written import heading, text_of
 from sudoku_bench.datasets.reading.boards import LARGEST_ORDER
-from sudoku_bench.datasets.reading.items import LINEAGE_KEY
 from sudoku_bench.datasets.reading.symbols import SIZES
 from sudoku_bench.datasets.shape import Shape
 
 if TYPE_CHECKING:
-    from sudoku_bench.datasets.making.mining import Walk
     from sudoku_bench.datasets.puzzle import Puzzle
 
-LINEAGE = ("puzzle", "objective", "seed", "steps", LINEAGE_KEY, "score")  # columns of the table of lineages
 TIERS = ("easy", "medium", "hard", "expert")
 SYMMETRIES = ("none", "rotational", "quarter-turn", "horizontal", "vertical", "diagonal", "antidiagonal")
-STEPS = 10_000
-GUESSES = "guesses"
 BOARDS = listed((f"{size}x{size}" for size in SIZES), "or")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.description = (
-        "Generate random puzzles, or mine hard ones by local search. The same options and seed give the same puzzles"
-        " on every machine."
-    )
+    parser.description = "Generate random puzzles, the same on every machine for the same options and seed."
     parser.add_argument(
         "--shape",
         default="9x9",
@@ -71,25 +61,16 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--solutions", choices=("one", "several", "none"), default="one", help="number of solutions (default one)"
     )
-    parser.add_argument("--mine", choices=(GUESSES,), help="mine 9x9 puzzles that need many guesses")
-    parser.add_argument("--steps", type=_natural, metavar="S", help=f"search steps per mined puzzle (default {STEPS})")
-    parser.add_argument(
-        "--lineage",
-        type=Path,
-        metavar="FILE.csv",
-        help="table of mined puzzles and their starts; a run of it groups them by start",
-    )
-    parser.add_argument("--jobs", type=int, default=1, metavar="J", help="puzzles made or mined at a time (default 1)")
+    parser.add_argument("--jobs", type=int, default=1, metavar="J", help="puzzles made at a time (default 1)")
     parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="output file (default: standard output)")
     parser.set_defaults(main=main)
 
 
 def main(options: argparse.Namespace) -> int:
     shape = _with_layout(options.layout, options.shape)
-    texts = _mined(options, shape) if options.mine else _generated(options, shape)
     with options.out.open("w", encoding="utf-8") if options.out else nullcontext(sys.stdout) as stream:
         head = heading(replace(shape, pencilmarks=options.pencilmarks))
-        for text in texts:
+        for text in _generated(options, shape):
             print(f"{head}{text}", file=stream, flush=True)
             head = ""
     return 0
@@ -135,8 +116,6 @@ def _generated(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
     from sudoku_bench.datasets.making.generator import PuzzleSpec, full_grids, make_numbered
     from sudoku_bench.datasets.making.tiers import TIERS
 
-    if options.steps or options.lineage:
-        raise InputError("--steps and --lineage: need --mine")
     if options.pencilmarks or options.holes:
         others = options.full or options.clues or options.minimal or options.tier or options.symmetry != "none"
         if others or options.solutions != "one" or (options.pencilmarks and options.holes):
@@ -165,54 +144,9 @@ def _other(options: argparse.Namespace, shape: Shape, number: int) -> Puzzle:
     """Make a puzzle of pencilmarks, or a Latin square with holes."""
     rng = random.Random(f"sudoku-bench/generate/{options.seed}/{shape.code}/{number}")
     if options.pencilmarks:
-        from sudoku_bench.datasets.making.pencilmarks import minimal_pencilmarks
+        from sudoku_bench.datasets.making.generator import minimal_pencilmarks
 
         return minimal_pencilmarks(shape, rng)
-    from sudoku_bench.datasets.making.latin import latin_square, with_holes
+    from sudoku_bench.datasets.making.grids import latin_square, with_holes
 
     return with_holes(latin_square(shape.size, rng), options.holes, rng)
-
-
-# --- mining
-
-
-def _mined(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
-    if shape != Shape(3, 3):
-        raise InputError(f"--mine: supports 9x9 boards only, not {shape.name}")
-    others = options.clues or options.minimal or options.tier or options.full or options.symmetry != "none"
-    if others or options.pencilmarks or options.holes:
-        raise InputError("--mine: can only be combined with --number, --seed, --steps, --lineage, --jobs and -o")
-    return _walks(options)
-
-
-def _walks(options: argparse.Namespace) -> Iterator[str]:
-    """Mine the puzzles one by one; record the lineage of each if a table is asked for."""
-    from sudoku_bench.datasets.making.mining import NINE
-    from sudoku_bench.datasets.puzzle import Puzzle
-
-    rows, seeds = [], range(options.seed, options.seed + options.number)
-    for seed, walk in in_order(partial(_mine, options), seeds, jobs_of(options), processes=True):
-        text, grid = (Puzzle(NINE, cells).text for cells in (walk.best_cells or walk.cells, walk.grid))
-        rows.append((text, options.mine, str(seed), str(walk.steps), grid, f"{max(walk.best, 0.0):.6g}"))
-        if options.lineage:
-            with options.lineage.open("w", encoding="utf-8") as stream:
-                csv.writer(stream, lineterminator="\n").writerows([LINEAGE, *rows])
-        yield text
-
-
-def _mine(options: argparse.Namespace, seed: int) -> Walk:
-    from rich.progress import Progress
-
-    from sudoku_bench.datasets.making import mining
-
-    walk = mining.begin(GUESSES, seed, options.steps or STEPS)
-    console = plain_console(stderr=True)
-    is_shown = console.is_terminal and options.jobs == 1
-    with Progress(console=console, transient=True, disable=not is_shown) as progress:
-        task = progress.add_task(f"mining, seed {seed}", total=walk.climb + walk.steps)
-        while not walk.ended:
-            walk = mining.advance(walk)
-            steps_done = walk.done if walk.climbed < 0 else walk.climb + walk.done - walk.climbed
-            best = f"mining, seed {seed}: {max(walk.best, 0):.0f} guesses"
-            progress.update(task, completed=steps_done, description=best)
-    return walk

@@ -1,25 +1,35 @@
-"""Which boards of a long list are isomorphs of earlier ones, in little memory.
+"""Isomorphs among boards: which of a long list are isomorphs of earlier ones, in little memory.
 
-Boards and their line numbers wait in a temporary file, only their fingerprints (8 bytes each) in memory. Isomorphs have
-the same fingerprint, so at the end only boards that share one are read again; those that differ are brought into
-canonical form.
+A *fingerprint* is a checksum that is the same for all isomorphs. Colour refinement (Weisfeiler & Leman 1968) repeatedly
+tells clues apart by their lines, bands, boxes and digits, and by the colours of the other clues in these. Boards and
+their line numbers wait in a temporary file, only their fingerprints (8 bytes each) in memory. At the end, boards that
+share one are read again, and compared by a search for the symmetry that maps one to the other.
 """
 
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_bench.datasets.making.canonical import canonical, has_canonical
-from sudoku_bench.datasets.making.fingerprints import Boards, Hashes, fingerprints
+from sudoku_bench.datasets.kernels import njit
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import Shape
 
+Boards = NDArray[np.uint8]
+Hashes = NDArray[np.uint64]
 Records = NDArray[Any]  # of line and board
+Line = Sequence[int]
+
+REFINEMENTS = 4  # enough to connect every clue with every other
+KINDS = 6  # of groups of clues: row, column, box, digit, band, stack
+ROW, COLUMN, BOX, DIGIT, BAND, STACK = range(KINDS)
+MOST_STEPS = 100_000  # of a search for a symmetry; most need about twice as many as the board has rows
 
 
 class Duplicate(NamedTuple):
@@ -29,7 +39,7 @@ class Duplicate(NamedTuple):
         line: its line.
         first: the line of the first of its isomorphs.
         is_identical: whether it equals that one.
-        is_certain: False if only the fingerprints show it.
+        is_certain: False if only the fingerprints show it, because the search for the symmetry was too long.
     """
 
     line: int
@@ -81,23 +91,161 @@ class Duplicates:
 
     def _classes(self, records: Records) -> Iterator[Duplicate]:
         """Divide boards with the same fingerprint into classes of isomorphs; yield all but the first of each."""
-        firsts: dict[str, tuple[int, bytes]] = {}  # by class
-        classes: dict[bytes, str] = {}  # by board
-        is_certain = has_canonical(self._shape)
-        names = records["board"].tolist()
-        is_one_board = len(set(names)) == 1
-        for line, board in zip(records["line"].tolist(), names, strict=True):
-            if board not in classes:
-                classes[board] = "" if is_one_board else self._form(board)
-            if classes[board] in firsts:
-                first, first_board = firsts[classes[board]]
+        firsts: list[tuple[int, bytes]] = []
+        known: dict[bytes, tuple[int, bytes, bool]] = {}  # by board: the first of its class, and whether it is certain
+        for line, board in zip(records["line"].tolist(), records["board"].tolist(), strict=True):
+            for first, first_board in () if board in known else firsts:
+                verdict = are_isomorphs(self._shape, board, first_board)
+                if verdict is not False:
+                    known[board] = first, first_board, bool(verdict)
+                    break
+            if board in known:
+                first, first_board, is_certain = known[board]
                 yield Duplicate(line, first, board == first_board, is_certain)
             else:
-                firsts[classes[board]] = line, board
+                firsts.append((line, board))
+                known[board] = line, board, True
 
-    def _form(self, board: bytes) -> str:
-        """Return the canonical form of a board; empty if it has none, so that the fingerprint decides."""
-        try:
-            return canonical(Puzzle(self._shape, board)).text
-        except ValueError:
-            return ""
+
+def are_isomorphs(shape: Shape, one: bytes, other: bytes) -> bool | None:
+    """Return whether two boards, a byte for each cell, are isomorphs; None after ``MOST_STEPS`` of the search."""
+    lines = [grid[k : k + shape.size] for grid in (one, other) for k in range(0, shape.n_cells, shape.size)]
+    rows, others = lines[: shape.size], lines[shape.size :]
+    boards = [others, [bytes(column) for column in zip(*others, strict=True)]]
+    steps = [MOST_STEPS]
+    found = any(_is_arranged(shape, rows, board, steps) for board in boards[: 1 + (shape.box_rows == shape.box_cols)])
+    return None if steps[0] < 0 else found
+
+
+def _is_arranged(shape: Shape, rows: Sequence[Line], others: Sequence[Line], steps: list[int]) -> bool:
+    """Return whether some order of rows and of columns turns ``others`` into ``rows``, but for the names of digits.
+
+    Columns come first: with those chosen so far, rows must have the same patterns of clues, whose digits occur equally
+    often. ``steps`` holds how many steps are left; none ends the search.
+    """
+    n = shape.size
+    columns, other_columns = ([_by_frequency(grid, k) for k in range(n)] for grid in (rows, others))
+
+    def arranged(chosen: list[int]) -> bool:
+        steps[0] -= 1
+        if len(chosen) == n:
+            return matched(chosen, [], {0: 0})
+        for column in _next_lines(chosen, n, shape.box_cols):
+            after = [*chosen, column]
+            patterns = zip(*columns[: len(after)], strict=True), zip(*(other_columns[k] for k in after), strict=True)
+            if steps[0] >= 0 and sorted(patterns[0]) == sorted(patterns[1]) and arranged(after):
+                return True
+        return False
+
+    def matched(order: list[int], chosen: list[int], digits: dict[int, int]) -> bool:
+        steps[0] -= 1
+        if len(chosen) == n:
+            return True
+        for row in _next_lines(chosen, n, shape.box_rows):
+            names = dict(digits)
+            pairs = zip(rows[len(chosen)], (others[row][k] for k in order), strict=True)
+            is_same = all(names.setdefault(value, other) == other for value, other in pairs)
+            is_same &= len(set(names.values())) == len(names)
+            if steps[0] >= 0 and is_same and matched(order, [*chosen, row], names):
+                return True
+        return False
+
+    return arranged([])
+
+
+def _by_frequency(rows: Sequence[Line], column: int) -> list[int]:
+    """Return for each cell of a column how often its digit occurs; 0 if it is empty."""
+    counts = Counter(value for row in rows for value in row if value)
+    return [counts[row[column]] for row in rows]
+
+
+def _next_lines(chosen: list[int], n: int, width: int) -> list[int]:
+    """Return the rows or columns that may come next: of the band or stack in progress, else of a new one."""
+    if len(chosen) % width:
+        begin = chosen[-1] - chosen[-1] % width
+        return [line for line in range(begin, begin + width) if line not in chosen]
+    begun = {line // width for line in chosen}
+    return [line for line in range(n) if line // width not in begun]
+
+
+def fingerprint(puzzle: Puzzle) -> str:
+    """Return the fingerprint of a puzzle as 16 hexadecimal digits."""
+    boards = np.frombuffer(puzzle.cell_bytes, dtype=np.uint8).reshape(1, -1)
+    return f"{fingerprints(puzzle.shape, boards)[0]:016x}"
+
+
+def fingerprints(shape: Shape, boards: Boards) -> Hashes:
+    """Return the fingerprints of n boards (n × N·N cells). Releases Python's lock."""
+    out = np.empty(len(boards), dtype=np.uint64)
+    _fingerprints(boards, _groups(shape), shape.size, shape.box_rows == shape.box_cols, out)
+    return out
+
+
+@lru_cache(maxsize=16)
+def _groups(shape: Shape) -> NDArray[np.int64]:
+    """Return the number of each cell's row, column, box, digit (0, to be filled in), band and stack."""
+    groups = np.zeros((shape.n_cells, KINDS), dtype=np.int64)
+    for cell in range(shape.n_cells):
+        row, column = divmod(cell, shape.size)
+        box = shape.box_of(row, column)
+        groups[cell] = row, column, box, 0, row // shape.box_rows, column // shape.box_cols
+    return groups
+
+
+@njit(nogil=True)
+def _fingerprints(boards: Boards, groups: NDArray[np.int64], size: int, is_square: bool, out: Hashes) -> None:
+    colours, pools = np.zeros(boards.shape[1], dtype=np.uint64), np.zeros((KINDS, size), dtype=np.uint64)
+    clues, digits = np.zeros(boards.shape[1], dtype=np.int64), np.zeros(boards.shape[1], dtype=np.int64)
+    for k in range(boards.shape[0]):
+        n = 0
+        for cell in range(boards.shape[1]):
+            if boards[k, cell]:
+                clues[n], digits[n] = cell, boards[k, cell] - 1
+                n += 1
+        colours[:n] = 0
+        for _ in range(REFINEMENTS):
+            _refine(clues[:n], digits[:n], groups, is_square, colours, pools)
+        total = np.uint64(n)
+        for i in range(n):
+            total += _mix(colours[i])
+        out[k] = _mix(total)
+
+
+@njit()
+def _refine(
+    clues: NDArray[np.int64],
+    digits: NDArray[np.int64],
+    groups: NDArray[np.int64],
+    is_square: bool,
+    colours: Hashes,
+    pools: Hashes,
+) -> None:
+    """Give each clue a colour that depends on the colours of all clues in its groups, not on their order."""
+    pools[:] = 0
+    for i in range(clues.shape[0]):
+        colour, cell = _mix(colours[i] + np.uint64(1)), clues[i]
+        pools[ROW, groups[cell, ROW]] += colour
+        pools[COLUMN, groups[cell, COLUMN]] += colour
+        pools[BOX, groups[cell, BOX]] += colour
+        pools[DIGIT, digits[i]] += colour
+    for part, whole in ((ROW, BAND), (COLUMN, STACK)):
+        lines = groups.shape[0] // pools.shape[1]
+        for line in range(lines):
+            cell = line * pools.shape[1] if part == ROW else line
+            pools[whole, groups[cell, whole]] += _mix(pools[part, line])
+    for i in range(clues.shape[0]):
+        cell = clues[i]
+        across = _mix(pools[ROW, groups[cell, ROW]] + _mix(pools[BAND, groups[cell, BAND]]))
+        down = _mix(pools[COLUMN, groups[cell, COLUMN]] + _mix(pools[STACK, groups[cell, STACK]]))
+        # Only boards with square boxes may be transposed, so only there the two directions are equivalent.
+        lines_colour = across + down if is_square else across + _mix(down)
+        box = _mix(pools[BOX, groups[cell, BOX]] + np.uint64(2))
+        colours[i] = _mix(_mix(lines_colour + box) + pools[DIGIT, digits[i]])
+
+
+@njit(inline="always")
+def _mix(x: Any) -> Any:
+    """Mix the bits of a word (Stafford 2011, variant 13)."""
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
 
+from sudoku_bench.datasets.difficulty.conflicts import rules, variable
 from sudoku_bench.datasets.difficulty.rating import guesses
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.layouts import LATIN
@@ -30,6 +31,7 @@ MAX_GUESSES = 1000  # of one search that checks whether a clue is needed
 ATTEMPTS = 300  # before a request is refused as infeasible
 LARGEST_UNIFORM = 9  # rows; beyond this the weights of ``datasets/making/grids`` vary too much
 MOST_SOLUTIONS = 100  # of a puzzle with several solutions
+ENGINE = "glucose4"  # for pencilmarks
 Cell = tuple[int, int]
 
 SYMMETRIES: dict[str, Callable[[int, int, int], list[Cell]]] = {
@@ -158,7 +160,7 @@ def full_grid(shape: Shape, rng: random.Random) -> Puzzle:
         InputError: the layout has no full grid.
     """
     if shape.layout == LATIN:
-        from sudoku_bench.datasets.making.latin import latin_square
+        from sudoku_bench.datasets.making.grids import latin_square
 
         return latin_square(shape.size, rng)
     empty = Puzzle(shape, (0,) * shape.n_cells)
@@ -279,3 +281,34 @@ def loosened(puzzle: Puzzle, rng: random.Random, max_guesses: int = 20 * MAX_GUE
         if result.complete and not result.solutions:
             puzzle = without
     return puzzle
+
+
+def minimal_pencilmarks(shape: Shape, rng: random.Random, surplus: int = 0) -> Puzzle:
+    """Return a random puzzle of pencilmarks of which none can be allowed again; forbid ``surplus`` further ones.
+
+    All candidates outside the solution are forbidden at first, and allowed one by one in random order while a SAT
+    solver refutes every other solution; those that a refutation does not use are allowed with it, which saves most of
+    the time and leaves fewer. Its answers and cores decide, not its speed, so the result is the same on every machine.
+    """
+    from pysat.solvers import Solver
+
+    solution = full_grid(shape, rng).cells
+    others = [(cell, v) for cell, right in enumerate(solution) for v in range(1, shape.size + 1) if v != right]
+    rng.shuffle(others)
+    untried, forbidden = {-variable(shape, *other): other for other in others}, set[tuple[int, int]]()
+    with Solver(name=ENGINE, bootstrap_with=rules(shape)) as solver:
+        solver.add_clause([-variable(shape, cell, value) for cell, value in enumerate(solution)])
+        while untried:
+            literal, candidate = untried.popitem()
+            if solver.solve(list(untried)):
+                forbidden.add(candidate)
+                solver.add_clause([literal])
+            else:
+                used = set(solver.get_core() or ())
+                untried = {literal: other for literal, other in untried.items() if literal in used}
+    if surplus:
+        forbidden |= set(rng.sample([other for other in others if other not in forbidden], surplus))
+    masks = [(1 << shape.size) - 1] * shape.n_cells
+    for cell, value in forbidden:
+        masks[cell] &= ~(1 << value - 1)
+    return Puzzle.of_candidates(shape, masks)

@@ -1,8 +1,7 @@
 """Groups of puzzles that are not independent observations: isomorphs of each other, and puzzles of one lineage.
 
-Isomorphs are recognised exactly up to 12×12, by canonical forms; on larger boards, and where clues clash, by equal
-fingerprints, which isomorphs always have and other puzzles very likely do not. On boards with a layout, only puzzles
-that differ in the names of values are, and with pencilmarks only equal ones. A lineage is known only where the source
+Isomorphs are recognised by ``datasets/making/duplicates``. On boards with a layout, only puzzles that differ in the
+names of values are, and with pencilmarks only equal ones. A lineage is known only where the source
 of the puzzles names it, so puzzles derived from each other in other ways are not found.
 """
 

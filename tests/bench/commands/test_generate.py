@@ -14,7 +14,7 @@ REGIONS = "aabbaabbccddccdd"
 
 def generated(command, *arguments: object) -> list[Puzzle]:
     code, out, err = command("generate", *arguments)
-    assert (code, err.strip()) == (0, "")  # the progress of mining ends with an empty line
+    assert (code, err) == (0, "")
     return [parse(line) for line in out.splitlines()]
 
 
@@ -46,8 +46,6 @@ def test_puzzles_have_the_requested_properties(command) -> None:
             for shape in ("9", "9x8", "7x7", "6x6/1x6", "6x6/2x2")
         ),
         (("--shape", "4x4", "--clues", "2"), "no such 4x4 puzzle"),
-        (("--mine", "guesses", "--shape", "4x4"), "supports 9x9 boards only"),
-        (("--mine", "guesses", "--clues", "24"), "--mine: can only be combined with"),
         (("--layout", "wndoku"), "no layout; choose of x"),
         (("--pencilmarks", "--clues", "3"), "combine them with"),
         (("--layout", "jigsaw=aabbcaabccdbcddd", "--shape", "4x4"), "obeys the layout"),

@@ -168,7 +168,7 @@ def test_no_clue_of_an_embedded_9x9_puzzle_is_redundant(name: str) -> None:
 
 @unchanged
 def test_no_two_embedded_puzzles_are_isomorphs() -> None:
-    """Beyond 12×12 a fingerprint decides; different fingerprints prove that puzzles are not isomorphs."""
+    """Different fingerprints prove that puzzles are not isomorphs."""
     puzzles = [item.puzzle for name in EMBEDDED for item in load(name).items]
     assert len(puzzles) > 2000
     assert len({(puzzle.shape, key_of(puzzle)) for puzzle in puzzles}) == len(puzzles)

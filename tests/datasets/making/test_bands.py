@@ -11,7 +11,7 @@ from sudoku_bench.datasets import Puzzle
 from sudoku_bench.datasets.bits import random_state
 from sudoku_bench.datasets.making.bands import guesses_sum, make_workspace, other_solution
 from sudoku_bench.datasets.making.generator import full_grid, strip
-from sudoku_bench.datasets.making.mining import NINE
+from sudoku_bench.datasets.making.tiers import NINE
 from sudoku_bench.datasets.search import count_guesses, solve
 from tests.datasets.rules import PRINTED, board
 

@@ -20,11 +20,13 @@ from sudoku_bench.datasets.making.generator import (
     generate,
     loosened,
     make,
+    minimal_pencilmarks,
     redundant,
     strip,
 )
 from sudoku_bench.datasets.making.tiers import TIERS
 from sudoku_bench.datasets.search import solve
+from tests.datasets.all_grids import FURTHER
 from tests.datasets.rules import SHAPES, all_solutions, board, is_solution, seeds, small_shapes, units
 
 PLAYED = [Shape(2, 2), Shape(2, 3), Shape(3, 2), Shape(2, 4), Shape(3, 3), Shape(2, 5), Shape(3, 4), Shape(4, 4)]
@@ -185,3 +187,15 @@ def test_puzzles_depend_on_specification_seed_and_number_only() -> None:
 
 def test_puzzles_are_the_same_on_every_machine() -> None:
     assert next(generate(PuzzleSpec(Shape(2, 3)), "3")) == board("........6..24...5..1....5.3...6....4")
+
+
+@pytest.mark.parametrize("layout", FURTHER)
+def test_pencilmarks_have_one_solution_and_each_is_needed(layout: str) -> None:
+    puzzle = minimal_pencilmarks(Shape.of_size(4, layout), random.Random(3))
+    assert len(solve(puzzle).solutions) == 1
+    masks = puzzle.board.candidates
+    for cell, mask in enumerate(masks):
+        for value in range(4):
+            if not mask >> value & 1:
+                more = (*masks[:cell], mask | 1 << value, *masks[cell + 1 :])
+                assert len(solve(Puzzle.of_candidates(puzzle.shape, more)).solutions) == 2

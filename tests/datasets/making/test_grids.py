@@ -1,4 +1,4 @@
-"""Full grids: valid, nearly uniform, reproducible."""
+"""Full grids: valid, nearly uniform, reproducible; Latin squares with balanced holes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from sudoku_bench.datasets import Puzzle, Shape
 from sudoku_bench.datasets.bits import random_state
 from sudoku_bench.datasets.difficulty.board import board_tables
 from sudoku_bench.datasets.making.generator import LARGEST_UNIFORM, full_grids
-from sudoku_bench.datasets.making.grids import FAILED, _dive, uniform_grids
+from sudoku_bench.datasets.making.grids import FAILED, _dive, latin_square, uniform_grids, with_holes
 from sudoku_bench.datasets.verify import solution_fault
+from tests.datasets.all_grids import latin_squares
 from tests.datasets.rules import empty
 
 FOUR = Shape(2, 2)
+RNG_DRAWS = 20
 # Felgenhauer & Jarvis (2006) for 9×9; the small ones can be enumerated.
 NUMBERS = {FOUR: 288, Shape(1, 4): 576, Shape(2, 3): 28_200_960, Shape(3, 3): 6670903752021072936960}
 
@@ -55,3 +57,24 @@ def test_grids_are_valid_and_depend_on_the_seed_only(shape: Shape) -> None:
 def test_large_boards_come_from_the_search() -> None:
     assert Shape(3, 3).size <= LARGEST_UNIFORM < Shape(3, 4).size
     assert isinstance(next(full_grids(Shape(3, 4), "1")), Puzzle)
+
+
+def test_latin_squares_of_order_4_are_equally_likely() -> None:
+    rng = random.Random(1)
+    drawn = Counter(latin_square(4, rng).cells for _ in range(576 * RNG_DRAWS))
+    assert drawn.keys() == set(latin_squares())
+    chi_squared = sum((number - RNG_DRAWS) ** 2 / RNG_DRAWS for number in drawn.values())
+    assert 450 < chi_squared < 715  # 575 degrees of freedom: about the central 99.98%
+
+
+@pytest.mark.parametrize("holes", [1, 30, 41, 331, 899])
+def test_holes_are_balanced(holes: int) -> None:
+    rng = random.Random(2)
+    square = latin_square(30, rng)
+    assert not any(square.clashes())
+    puzzle = with_holes(square, holes, rng)
+    assert puzzle.cells.count(0) == holes
+    assert all(cell in (0, value) for cell, value in zip(puzzle.cells, square.cells, strict=True))
+    for lines in (puzzle.shape.rows, puzzle.shape.columns):
+        numbers = [sum(not puzzle.cells[cell] for cell in line) for line in lines]
+        assert max(numbers) - min(numbers) <= 1

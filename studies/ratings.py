@@ -28,7 +28,6 @@ NAMES = {
     "guesses": "mean guesses",
     "conflicts": "mean conflicts",
     "te": "trial-and-error rounds, depth 2 above depth 1",
-    "unsolved_singles": "unsolved after singles",
     "unsolved_locked": "unsolved after locked candidates",
     "er": "`er`",
     "ep": "`ep`",

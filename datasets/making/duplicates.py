@@ -124,7 +124,7 @@ def _is_arranged(shape: Shape, rows: Sequence[Line], others: Sequence[Line], ste
     often. ``steps`` holds how many steps are left; none ends the search.
     """
     n = shape.size
-    columns, other_columns = ([_by_frequency(grid, k) for k in range(n)] for grid in (rows, others))
+    columns, other_columns = _frequencies(rows), _frequencies(others)
 
     def arranged(chosen: list[int]) -> bool:
         steps[0] -= 1
@@ -153,10 +153,10 @@ def _is_arranged(shape: Shape, rows: Sequence[Line], others: Sequence[Line], ste
     return arranged([])
 
 
-def _by_frequency(rows: Sequence[Line], column: int) -> list[int]:
-    """Return for each cell of a column how often its digit occurs; 0 if it is empty."""
+def _frequencies(rows: Sequence[Line]) -> list[list[int]]:
+    """Return for each column how often the digit of each cell occurs; 0 if it is empty."""
     counts = Counter(value for row in rows for value in row if value)
-    return [counts[row[column]] for row in rows]
+    return [[counts[value] for value in column] for column in zip(*rows, strict=True)]
 
 
 def _next_lines(chosen: list[int], n: int, width: int) -> list[int]:

@@ -8,7 +8,7 @@ accepts a dive with the ratio of its weight to that of the present grid, so that
 
 The chain starts at a dive and takes ``STEPS`` further ones. Its distance from the uniform distribution (total
 variation) is at most (1 - 1/M)^STEPS, where M is the largest weight relative to the mean weight (Mengersen & Tweedie
-1996). docs/collections.md has estimates of M.
+1996): 1.3 for 4×4, 2.8 for 6×6, and for 9×9 at least 112 (in 300,000 dives), which leaves 17%.
 
 *Latin squares*: the chain of Jacobson & Matthews (1996) walks over the incidence cube of a square: one for each row,
 column and value that meet, else zero. A move adds and subtracts ones at the corners of a box in the cube. That may

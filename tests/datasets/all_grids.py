@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
-from itertools import combinations, permutations, product
+from itertools import permutations, product
 
 Units = Sequence[Sequence[int]]
 
@@ -36,31 +36,3 @@ def latin_squares() -> tuple[tuple[int, ...], ...]:
 def grids(further: Units) -> list[tuple[int, ...]]:
     """The grids of 4×4 boards with further units, besides rows and columns."""
     return [grid for grid in latin_squares() if all(len({grid[c] for c in unit}) == len(unit) for unit in further)]
-
-
-def maps_of_regions() -> Iterator[str]:
-    """All ways to cut a 4×4 board into four connected regions of four cells."""
-    pieces = [piece for piece in combinations(range(16), 4) if is_connected(piece)]
-
-    def cut(regions: dict[int, str]) -> Iterator[str]:
-        if len(regions) == 16:
-            yield "".join(regions[cell] for cell in range(16))
-            return
-        first, letter = next(c for c in range(16) if c not in regions), "abcd"[len(regions) // 4]
-        for piece in pieces:
-            if piece[0] == first and not regions.keys() & set(piece):
-                yield from cut(regions | dict.fromkeys(piece, letter))
-
-    return cut({})
-
-
-def is_connected(cells: Sequence[int]) -> bool:
-    reached, waiting = {cells[0]}, [cells[0]]
-    while waiting:
-        row, column = divmod(waiting.pop(), 4)
-        for r, c in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
-            cell = 4 * r + c
-            if 0 <= r < 4 and 0 <= c < 4 and cell in cells and cell not in reached:
-                reached.add(cell)
-                waiting.append(cell)
-    return len(reached) == len(cells)

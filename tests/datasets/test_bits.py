@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sudoku_bench.datasets.bits import bit_index, lowest_bit, nth_bit, popcount, random_below, random_bit, random_state
+from sudoku_bench.datasets.bits import lowest_bit, nth_bit, popcount, random_below, random_bit, random_state
 
 masks = st.integers(1, 2**63 - 1)
 
@@ -14,11 +14,6 @@ masks = st.integers(1, 2**63 - 1)
 @given(masks)
 def test_masks_of_both_integer_types_are_counted_alike(mask: int) -> None:
     assert popcount(np.uint64(mask)) == popcount(np.int64(mask)) == mask.bit_count()
-
-
-@given(st.integers(0, 62))
-def test_the_index_of_a_bit_counts_from_zero(index: int) -> None:
-    assert bit_index(np.uint64(1 << index)) == bit_index(np.int64(1 << index)) == index
 
 
 @given(masks)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from sudoku_bench.datasets import Puzzle, Shape
-from tests.datasets.rules import PRINTED, any_cells, board, empty, seeds, shapes, units
+from tests.datasets.rules import PRINTED, any_cells, board, seeds, shapes, units
 
 NINE = Shape(3, 3)
 TEXT, SOLVED = PRINTED["000a"]
@@ -34,17 +34,8 @@ def with_clues(shape: Shape, clues: dict[tuple[int, int], int]) -> Puzzle:
     return Puzzle(shape, tuple(cells))
 
 
-def test_large_boards_use_letters() -> None:
-    assert Puzzle(Shape(4, 4), (0, 9, 10, 16) * 64).text == ".9AG" * 64
-
-
 def test_a_bordered_grid_looks_as_the_source_prints_it() -> None:
     assert board(SOLVED).bordered == GRID
-
-
-def test_borders_follow_boxes_that_are_not_square() -> None:
-    assert empty(Shape(2, 3)).bordered.splitlines() == ["...|...", "...|...", "---+---"] * 2 + ["...|..."] * 2
-    assert empty(Shape(3, 2)).bordered.splitlines() == ["..|..|.."] * 3 + ["--+--+--"] + ["..|..|.."] * 3
 
 
 @given(shapes, seeds)
@@ -102,17 +93,6 @@ def test_the_largest_boards_are_those_whose_digits_fit_into_a_byte() -> None:
 )
 def test_a_clash_names_digit_unit_and_cells(clues: dict[tuple[int, int], int], expected: str) -> None:
     assert list(with_clues(NINE, clues).clashes()) == [expected]
-
-
-def test_a_clash_is_reported_for_each_unit_where_it_occurs() -> None:
-    messages = list(with_clues(NINE, {(1, 1): 4, (1, 2): 4}).clashes())
-    assert messages == ["4 occurs 2 times in row 1 (r1c1 and r1c2)", "4 occurs 2 times in box 1 (r1c1 and r1c2)"]
-
-
-def test_a_clash_on_a_large_board_is_reported_with_its_letter() -> None:
-    assert list(with_clues(Shape(4, 4), {(16, 1): 16, (16, 16): 16}).clashes()) == [
-        "G occurs 2 times in row 16 (r16c1 and r16c16)"
-    ]
 
 
 @given(shapes, seeds)

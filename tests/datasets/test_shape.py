@@ -6,25 +6,9 @@ from itertools import combinations
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from sudoku_bench.datasets import Shape
 from tests.datasets.rules import shapes, units
-
-
-def test_the_usual_board_has_27_units_and_20_peers_a_cell() -> None:
-    shape = Shape(3, 3)
-    assert (shape.size, shape.n_cells, len(shape.units)) == (9, 81, 27)
-    assert {len(peers) for peers in shape.peers} == {20}
-
-
-def test_the_first_cell_of_the_usual_board_sees_its_row_column_and_box() -> None:
-    assert Shape(3, 3).peers[0] == (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 18, 19, 20, 27, 36, 45, 54, 63, 72)
-
-
-def test_boxes_of_the_six_board_lie() -> None:
-    assert Shape(2, 3).boxes[:3] == ((0, 1, 2, 6, 7, 8), (3, 4, 5, 9, 10, 11), (12, 13, 14, 18, 19, 20))
-    assert Shape(3, 2).boxes[:2] == ((0, 1, 6, 7, 12, 13), (2, 3, 8, 9, 14, 15))
 
 
 @pytest.mark.parametrize(
@@ -57,12 +41,6 @@ def test_peers_are_the_pairs_that_share_a_unit(shape: Shape) -> None:
 def test_a_board_without_cells_or_choice_is_refused(sides: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="a board cannot have boxes of"):
         Shape(*sides)
-
-
-@given(st.integers(-30, 1))
-def test_no_board_has_fewer_than_two_rows(size: int) -> None:
-    with pytest.raises(ValueError, match=r"board|nonnegative"):
-        Shape.of_size(size)
 
 
 def test_boxes_are_named_only_where_they_are_not_the_customary_ones() -> None:

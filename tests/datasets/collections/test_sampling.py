@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sudoku_bench.datasets import Puzzle, Shape
@@ -38,11 +38,6 @@ def test_a_sample_has_the_requested_size_is_in_order_and_depends_on_the_seed_alo
     assert numbers(chosen) == sorted(set(numbers(chosen)))
     assert set(chosen) <= set(entries)
     assert sample(iter(entries), size, seed) == chosen
-
-
-def test_other_seeds_give_other_samples() -> None:
-    entries = rated([float(n % 7) for n in range(500)])
-    assert len({tuple(numbers(sample(entries, 10, seed))) for seed in range(20)}) == 20
 
 
 @given(seeds, st.integers(2, 20))
@@ -95,14 +90,6 @@ def test_without_ratings_easy_and_hard_puzzles_both_have_their_share(monkeypatch
     for seed in range(20):
         chosen = sample(entries, 4, seed)
         assert sum(entry in hard for _, entry in chosen) == 2
-
-
-@settings(max_examples=20)
-@given(seeds)
-def test_boards_of_all_sizes_are_sampled_together(seed: int) -> None:
-    entries = [Entry(clue_set(shape, seed), 1) for shape in (Shape(2, 2), Shape(2, 3), Shape(3, 3), Shape(4, 4)) * 3]
-    chosen = sample(list(enumerate(entries, start=1)), 4, seed)
-    assert sorted(entry.puzzle.shape.size for _, entry in chosen) == [4, 6, 9, 16]
 
 
 def test_ratings_are_used_only_if_all_candidates_have_the_same_kind() -> None:

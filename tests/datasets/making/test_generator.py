@@ -81,20 +81,6 @@ def test_puzzles_of_every_shape_have_one_solution(shape: Shape) -> None:
     assert puzzle.clues < shape.n_cells / 1.9
 
 
-@pytest.mark.parametrize(
-    ("shape", "clues"), [(Shape(2, 2), 5), (Shape(2, 3), 12), (Shape(3, 3), 24), (Shape(3, 3), 40)]
-)
-def test_the_number_of_clues_is_as_specified(shape: Shape, clues: int) -> None:
-    for puzzle in islice(generate(PuzzleSpec(shape, clues), "a"), 5):
-        assert puzzle.clues == clues
-        assert len(solve(puzzle).solutions) == 1
-
-
-def test_minimal_puzzles_with_a_number_of_clues() -> None:
-    for puzzle in islice(generate(PuzzleSpec(clues=25, minimal=True), "a"), 3):
-        assert (puzzle.clues, is_minimal(puzzle)) == (25, True)
-
-
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
 @pytest.mark.parametrize("size", [4, 6, 9])
 def test_a_pattern_has_the_specified_symmetry(symmetry: str, size: int) -> None:
@@ -114,26 +100,14 @@ def test_a_pattern_has_the_specified_symmetry(symmetry: str, size: int) -> None:
     assert 0 < len(pattern) < size * size
 
 
-@pytest.mark.parametrize("tier", TIERS.values(), ids=lambda tier: tier.name)
-def test_a_tier_contains_the_means_of_its_range(tier) -> None:
-    if tier.name == "expert":
-        assert (tier.contains(50), tier.contains(100), tier.contains(101), tier.contains(None)) == (
-            True,
-            True,
-            False,
-            False,
-        )
-        return  # random puzzles are almost never as hard
-    rated = guesses(make(PuzzleSpec(tier=tier), random.Random(3)), seed=9, orders=200)
+@pytest.mark.parametrize("name", ["easy", "medium", "hard"])  # random puzzles are almost never as hard as experts
+def test_a_puzzle_of_a_tier_is_minimal_and_as_hard(name: str) -> None:
+    tier, puzzle = TIERS[name], make(PuzzleSpec(tier=TIERS[name]), random.Random(3))
+    rated = guesses(puzzle, seed=9, orders=200)
     assert rated.mean is not None
     assert rated.standard_error is not None
     assert tier.low - 4 * rated.standard_error <= rated.mean <= tier.high + 4 * rated.standard_error
-
-
-def test_tiers_exist_on_large_boards_too() -> None:
-    puzzle = make(PuzzleSpec(Shape(3, 4), tier=TIERS["easy"]), random.Random(1))
-    assert solve(puzzle).guesses == 0
-    assert len(solve(puzzle).solutions) == 1
+    assert is_minimal(puzzle)
 
 
 @pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 3), Shape(3, 3), Shape(4, 4)], ids=lambda shape: shape.name)

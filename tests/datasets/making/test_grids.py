@@ -10,10 +10,10 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from sudoku_bench.datasets import Puzzle, Shape
+from sudoku_bench.datasets import Shape
 from sudoku_bench.datasets.bits import random_state
 from sudoku_bench.datasets.difficulty.board import board_tables
-from sudoku_bench.datasets.making.generator import LARGEST_UNIFORM, full_grids
+from sudoku_bench.datasets.making.generator import full_grids
 from sudoku_bench.datasets.making.grids import FAILED, _dive, latin_square, uniform_grids, with_holes
 from sudoku_bench.datasets.verify import solution_fault
 from tests.datasets.all_grids import latin_squares
@@ -52,11 +52,6 @@ def test_grids_are_valid_and_depend_on_the_seed_only(shape: Shape) -> None:
     assert [solution_fault(empty(shape), grid.cells) for grid in grids] == [None] * 3
     assert grids == list(islice(full_grids(shape, "7"), 3))
     assert len(set(grids)) == 3
-
-
-def test_large_boards_come_from_the_search() -> None:
-    assert Shape(3, 3).size <= LARGEST_UNIFORM < Shape(3, 4).size
-    assert isinstance(next(full_grids(Shape(3, 4), "1")), Puzzle)
 
 
 def test_latin_squares_of_order_4_are_equally_likely() -> None:

@@ -26,12 +26,6 @@ def test_isomorphs_are_one_group_on_boards_of_every_size() -> None:
         assert groups(mixed, [""] * len(mixed)) == [1, 2, 2, 2, 2, 1, 1, 1], name
 
 
-def test_the_same_text_on_other_boxes_is_another_puzzle() -> None:
-    [small] = first("size6", 1)
-    other = Puzzle(Shape(3, 2), small.cells)
-    assert groups([small, other, *isomorphs(small, 1)], [""] * 3) == [1, 2, 1]
-
-
 def test_a_lineage_is_a_group_and_a_chain_connects() -> None:
     one, two, three, four = first("easy", 4)
     [copy] = isomorphs(two, 1)
@@ -57,7 +51,3 @@ def test_clues_that_clash_are_no_obstacle() -> None:
     same = Puzzle(Shape(2, 2), (*[0] * 14, 2, 2))
     other = Puzzle(Shape(2, 2), (1, 0, 1, *[0] * 13))
     assert groups([clash, other, same], [""] * 3) == [1, 2, 1]
-
-
-def test_no_puzzles_have_no_groups() -> None:
-    assert groups([], []) == []

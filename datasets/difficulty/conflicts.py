@@ -11,7 +11,6 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from sudoku_bench.datasets.difficulty.estimate import Estimate, estimate
 from sudoku_bench.datasets.isomorphs import form, isomorph
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import Shape
@@ -23,9 +22,14 @@ ENGINE = "cadical195"
 ENGINES = (ENGINE, "glucose4", "minisat22", "maplechrono")  # that a measure of difficulty may count the conflicts of
 
 
-def conflicts(puzzle: Puzzle, seed: int, forms: int, engine: str = ENGINE) -> Estimate:
-    """Return the mean conflicts of an engine of ``ENGINES`` over ``forms`` (at least 2) random isomorphs."""
-    return estimate(_conflicts(puzzle, seed, range(1, forms + 1), engine))
+def conflicts(puzzle: Puzzle, seed: int, forms: int, engine: str = ENGINE) -> list[int]:
+    """Return the conflicts of an engine of ``ENGINES`` on each of ``forms`` random isomorphs."""
+    from sudoku_bench.datasets.difficulty.open_rules import states_of
+
+    # What clues leave open is known of ordinary boards only; on others the solver gets all rules.
+    rules, states = _open_rules(puzzle.shape), states_of(puzzle) if puzzle.shape.is_ordinary else None
+    symmetries = (isomorph(seed, puzzle, number) for number in range(1, forms + 1))
+    return [rules.conflicts(engine, states, symmetry, _clues(form(puzzle, symmetry))) for symmetry in symmetries]
 
 
 def unused_engine(strategies: Iterable[str]) -> str:
@@ -35,16 +39,6 @@ def unused_engine(strategies: Iterable[str]) -> str:
     """
     used = {name.rpartition("@")[2].partition("+")[0] for name in strategies}
     return next((engine for engine in ENGINES if engine not in used), ENGINES[-1])
-
-
-def _conflicts(puzzle: Puzzle, seed: int, numbers: range, engine: str) -> list[int]:
-    """Return the conflicts of each of these forms."""
-    from sudoku_bench.datasets.difficulty.open_rules import states_of
-
-    # What clues leave open is known of ordinary boards only; on others the solver gets all rules.
-    rules, states = _open_rules(puzzle.shape), states_of(puzzle) if puzzle.shape.is_ordinary else None
-    symmetries = (isomorph(seed, puzzle, number) for number in numbers)
-    return [rules.conflicts(engine, states, symmetry, _clues(form(puzzle, symmetry))) for symmetry in symmetries]
 
 
 @lru_cache(maxsize=4)

@@ -11,13 +11,14 @@ all isomorphs, explainer ratings only up to 7.5; the others have the same distri
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
 from sudoku_bench.datasets.difficulty.conflicts import ENGINE, conflicts
-from sudoku_bench.datasets.difficulty.estimate import Estimate, estimate
 from sudoku_bench.datasets.isomorphs import form, isomorph
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import Shape
@@ -63,12 +64,35 @@ COLUMNS = (
 
 
 @dataclass(frozen=True)
+class Estimate:
+    """A mean and its standard error; None if they are not known."""
+
+    mean: float | None = None
+    standard_error: float | None = None
+
+    def fields(self, name: str) -> dict[str, str]:
+        """Format both as the columns ``name`` and ``name_se``; empty if not known."""
+        values = {name: self.mean, f"{name}_se": self.standard_error}
+        return {column: "" if value is None else f"{value:.6g}" for column, value in values.items()}
+
+
+UNKNOWN = Estimate()
+
+
+def estimate(counts: Sequence[int]) -> Estimate:
+    """Return the mean of at least two counts and its standard error; unknown if one of them is negative (given up)."""
+    if min(counts) < 0:
+        return UNKNOWN
+    return Estimate(fmean(counts), stdev(counts) / math.sqrt(len(counts)))
+
+
+@dataclass(frozen=True)
 class Measures:
     """What the measures of a puzzle depend on.
 
-    Trial and explainer scale are defined for puzzles with exactly one solution, and the explainer scale for
-    9×9 boards only. Guesses, conflicts and unsolved cells are defined for puzzles that have a solution. On
-    boards with a layout or pencilmarks, only clues, guesses and conflicts are measured.
+    Trial and explainer scale are defined for puzzles with exactly one solution, and the explainer scale for 9×9 boards
+    only. Guesses, conflicts and unsolved cells are defined for puzzles that have a solution. On boards with a layout or
+    pencilmarks, only clues, guesses and conflicts are measured.
 
     Attributes:
         presented: the puzzle or an isomorph, whose search difficulty is measured.
@@ -121,7 +145,7 @@ class Measures:
 
         compute: dict[str, Callable[[], dict[str, str]]] = {
             "guesses": lambda: guesses(self.presented, self.seed, self.orders).fields(name),
-            "conflicts": lambda: conflicts(self.presented, self.seed, FORMS, self.engine).fields(name),
+            "conflicts": lambda: estimate(conflicts(self.presented, self.seed, FORMS, self.engine)).fields(name),
             "unsolved": lambda: columns("unsolved", singles.unsolved(self.puzzle)),
             "trial": lambda: columns("te", trial.trial(self.puzzle, self.solution or ())),
             "explained": lambda: explainer.explain(self.puzzle, self.work).fields(),

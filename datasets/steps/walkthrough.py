@@ -55,7 +55,7 @@ def walkthrough(puzzle: Puzzle, solution: Sequence[int], is_unique: bool = True)
         solution: a solution, as a digit for each cell. If the puzzle has several, guesses lead to this one.
         is_unique: whether it is the only one, as steps above XYZ-wings take for granted.
     """
-    board, steps = Board(puzzle), []
+    board, steps = Board(puzzle), list[Step]()
     rules = RATED if is_unique and puzzle.shape == Shape(3, 3) else LADDER
     while not all(board.values):
         steps.append(easiest(board, rules) or _guess(board, solution))

@@ -13,8 +13,7 @@ from statistics import mean
 import pytest
 
 from sudoku_bench.datasets import Puzzle
-from sudoku_bench.datasets.difficulty.estimate import UNKNOWN, Estimate
-from sudoku_bench.datasets.difficulty.rating import guesses
+from sudoku_bench.datasets.difficulty.rating import UNKNOWN, Estimate, guesses
 from tests.datasets.rules import PRINTED, board, units
 
 Grid = tuple[frozenset[int], ...]

@@ -3,9 +3,9 @@
 A result depends on its key and on the code only. A key begins with the name of the result and ends with the puzzle.
 What is kept from run to run lies in the user's cache folder; a hash of the code is part of the file's name, so that
 after a change everything is computed again. A file there that is damaged, locked for long or cannot be written is as
-good as none. Of the shipped results, those of a measure whose code has changed are computed again
-(``make known`` ships the new ones). Shipped references stay: two strategies have established them, and the number of
-solutions of a puzzle depends on no code.
+good as none, and so is a result that was changed: each has a checksum. Of the shipped results, those of a measure whose
+code has changed are computed again (``make known`` ships the new ones). Shipped references stay: two strategies have
+established them, and the number of solutions of a puzzle depends on no code.
 """
 
 from __future__ import annotations
@@ -114,21 +114,26 @@ def opened() -> sqlite3.Connection:
 def _with_table(path: Path | str) -> sqlite3.Connection:
     file = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
     file.execute("PRAGMA synchronous = OFF")  # what a crash of the machine loses is computed again
-    file.execute("CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, result TEXT) WITHOUT ROWID")
+    file.execute("CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, result TEXT, checksum TEXT) WITHOUT ROWID")
     return file
 
 
 def lookup(kept: sqlite3.Connection, key: str) -> Any:
-    """Return the result of a key; None if there is none."""
+    """Return the result of a key; None if there is none, or if it was changed since it was kept."""
     with contextlib.suppress(sqlite3.Error, ValueError):
-        found = kept.execute("SELECT result FROM results WHERE key = ?", (key,)).fetchone()
-        return json.loads(found[0]) if found else None
+        for text, checksum in kept.execute("SELECT result, checksum FROM results WHERE key = ?", (key,)):
+            return json.loads(text) if checksum == _checksum(key, text) else None
     return None
 
 
 def keep(kept: sqlite3.Connection, key: str, result: Any) -> None:
+    text = json.dumps(result)
     with contextlib.suppress(sqlite3.Error):
-        kept.execute("INSERT OR REPLACE INTO results VALUES (?, ?)", (key, json.dumps(result)))
+        kept.execute("INSERT OR REPLACE INTO results VALUES (?, ?, ?)", (key, text, _checksum(key, text)))
+
+
+def _checksum(key: str, text: str) -> str:
+    return hashlib.sha256(f"{key} {text}".encode()).hexdigest()
 
 
 def folder() -> Path:

@@ -105,10 +105,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"sudoku-bench: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:  # the reader closed the pipe, such as `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print_nothing_more()
         return 0
     except OSError as error:  # a full disk, a folder without permission
-        print(f"sudoku-bench: {error.filename or 'the system'}: {error.strerror}", file=sys.stderr)
+        print(f"sudoku-bench: {error.filename or 'the system'}: {error.strerror or error}", file=sys.stderr)
+        print_nothing_more()
         return 2
     except MemoryError:
         print("sudoku-bench: there is not enough memory", file=sys.stderr)
@@ -118,6 +119,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         print("sudoku-bench: interrupted", file=sys.stderr)
         return leave(130)
+
+
+def print_nothing_more() -> None:
+    """Lose what standard output still holds, if it cannot be written."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextlib.contextmanager

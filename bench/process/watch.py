@@ -22,6 +22,7 @@ KILL_SLACK_S = 0.1  # CPU seconds beyond the limit before the kill; the worker's
 WALL_FACTOR, WALL_SLACK_S = 2, 5.0  # the wall-clock guard of a solve that computes: factor * CPU limit + slack
 IDLE_SHARE = 0.1  # of the wall time: what computes for less of it waits, and may not wait longer than the CPU limit
 LEAST_IDLE_S = 1.0  # a busy machine may take that long to let a process compute
+OF_OTHERS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)  # signals that people send
 NEAR_LIMIT = 0.9  # of the memory limit: an abort above this share counts as out-of-memory
 
 
@@ -47,16 +48,19 @@ class Limits:
 class WorkerDied(Exception):
     """The worker was killed or ended by itself; ``status`` and ``reason`` go into the row.
 
-    ``clock`` names the clock of the limit that was hit, ``cpu`` or ``wall``; ``limit_s`` is that limit.
+    ``clock`` names the clock of the limit that was hit, ``cpu`` or ``wall``; ``limit_s`` is that limit. ``killed``: by
+    a signal that people send.
     """
 
-    def __init__(self, status: str, reason: str, clock: str = "cpu", limit_s: float | None = None) -> None:
+    def __init__(
+        self, status: str, reason: str, clock: str = "cpu", limit_s: float | None = None, killed: bool = False
+    ) -> None:
         super().__init__(reason)
-        self.status, self.reason, self.clock, self.limit_s = status, reason, clock, limit_s
+        self.status, self.reason, self.clock, self.limit_s, self.killed = status, reason, clock, limit_s, killed
 
     def during(self, part: str) -> WorkerDied:
         """Return the same with the part of the measurement in its reason."""
-        return WorkerDied(self.status, f"{part}: {self.reason}", self.clock, self.limit_s)
+        return WorkerDied(self.status, f"{part}: {self.reason}", self.clock, self.limit_s, self.killed)
 
 
 class Watch:
@@ -134,7 +138,7 @@ def ended_with(code: int, doing: str, peak_mib: float, near_limit: bool, out_of_
         name = f"signal {-code}"
     if near_limit or (code == -signal.SIGKILL and out_of_memory):
         return WorkerDied("memout", f"{doing}: ended by {name} at {peak_mib:.0f} MiB or more")
-    return WorkerDied("error", f"{doing}: ended by {name}")
+    return WorkerDied("error", f"{doing}: ended by {name}", killed=-code in OF_OTHERS)
 
 
 def oom_kills() -> int:

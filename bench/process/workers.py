@@ -23,6 +23,7 @@ from sudoku_bench.solvers.strategy import Task
 
 GROWN_MIB = 512  # since the first solve of a board, beyond which a process is replaced
 NO_LEAD_IN = "no lead-in ({})"
+AGAIN = "solved again ({})"
 
 
 class Obstacle(NamedTuple):
@@ -73,13 +74,28 @@ class Workers(ABC):
     def ready(self, shape: Shape) -> Obstacle | None:
         """Prepare for boards of a shape."""
 
-    @abstractmethod
     def solve(self, request: SolveRequest) -> Reply:
-        """Return the reply to a request.
+        """Return the reply to a request; if the worker is killed, that of another: it may have been somebody else.
 
         Raises:
             WorkerDied: the worker was killed or ended by itself.
         """
+        try:
+            return self._solve(request)
+        except WorkerDied as death:
+            if not death.killed:
+                raise
+            reply = self._solve_again(request)
+            return replace(reply, reason=joined([reply.reason, AGAIN.format(death.reason)]))
+
+    @abstractmethod
+    def _solve(self, request: SolveRequest) -> Reply: ...
+
+    def _solve_again(self, request: SolveRequest) -> Reply:
+        """Solve with a fresh worker."""
+        if obstacle := self.ready(request.shape):
+            raise WorkerDied(*obstacle)
+        return self._solve(request)
 
     def renew(self) -> None:
         """Continue with a fresh process."""
@@ -115,16 +131,20 @@ class WarmWorkers(Workers):
         obstacle = self._settings.obstacle or self._failed.get(shape)
         if obstacle or shape in self._prepare_cpu_s:
             return obstacle
-        try:
-            self._prepare(shape)
-        except WorkerDied as death:
-            # The time limit of a solve does not apply here.
-            status = "error" if death.status == "timeout" else death.status
-            self._failed[shape] = Obstacle(status, death.reason)
-            self.close()
+        for is_last in (False, True):
+            try:
+                self._prepare(shape)
+                break
+            except WorkerDied as death:
+                self.close()
+                if is_last or not death.killed:
+                    # The time limit of a solve does not apply here.
+                    status = "error" if death.status == "timeout" else death.status
+                    self._failed[shape] = Obstacle(status, death.reason)
+                    break
         return self._failed.get(shape)
 
-    def solve(self, request: SolveRequest) -> Reply:
+    def _solve(self, request: SolveRequest) -> Reply:
         worker, shape = self._worker, request.shape
         assert worker is not None
         try:
@@ -155,12 +175,6 @@ class WarmWorkers(Workers):
         """Is the state of the worker unknown, or its memory needed?"""
         failed = reply.status in ("error", "memout", "wrong")
         return failed or reply.left > 0 or self._has_grown(shape, reply.peak_rss_mib)
-
-    def _solve_again(self, request: SolveRequest) -> Reply:
-        """Solve with a fresh worker."""
-        if obstacle := self.ready(request.shape):
-            raise WorkerDied(*obstacle)
-        return self.solve(request)
 
     def close(self) -> None:
         if self._worker:
@@ -204,7 +218,7 @@ class ColdWorkers(Workers):
                 self.solve(SolveRequest([puzzle], self._settings.task, self._settings.limit_s))
         return obstacle
 
-    def solve(self, request: SolveRequest) -> Reply:
+    def _solve(self, request: SolveRequest) -> Reply:
         start_s = wall_s()
         worker = Worker(self.info, next(self._settings.numbers), self._settings.confined)
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
@@ -39,7 +40,7 @@ class Task:
         if text == "unique":
             return UNIQUE
         name, _, number = text.partition(":")
-        if name == "count" and number.isascii() and number.isdigit() and 0 < int(number) <= 1_000_000:
+        if name == "count" and re.fullmatch("[0-9]{1,7}", number) and 0 < int(number) <= 1_000_000:
             return cls("count", int(number))
         raise InputError(f"{text!r} is not a task; use first, unique or count:K with K from 1 to 1000000")
 

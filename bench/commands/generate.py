@@ -77,7 +77,7 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _natural(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
+    if not re.fullmatch("[0-9]{1,18}", text) or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a positive integer")
     return int(text)
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path("/")
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")  # unit of CPU time in the kernel's counters
 CPU = "sys/devices/system/cpu"
+CORES = re.compile("([0-9]{1,5})(?:-([0-9]{1,5}))?")
+MOST_CORES = 1 << 16
 
 
 def text(root: Path, path: str) -> str | None:
@@ -57,12 +60,10 @@ def core_list(written: str | None) -> tuple[int, ...] | None:
     if written is None:
         return None
     cores: list[int] = []
-    try:
-        for part in written.split(","):
-            first, _, last = part.partition("-")
-            cores += range(int(first), int(last or first) + 1)
-    except ValueError:
-        return None
+    for part in written.split(","):
+        if not (match := CORES.fullmatch(part)) or len(cores) > MOST_CORES:
+            return None
+        cores += range(int(match[1]), int(match[2] or match[1]) + 1)
     return tuple(cores)
 
 

@@ -168,7 +168,7 @@ class Suite:
                 raise InputError("shard and budget exclude each other: shards need the same number of repetitions")
         pinning.parse_pin(self.pin)
         kind, colon, number = self.mode.partition(":")
-        is_batch = kind == BATCH and number.isascii() and number.isdigit() and 0 < int(number) <= MAX_BATCH
+        is_batch = kind == BATCH and re.fullmatch("[0-9]{1,6}", number) and 0 < int(number) <= MAX_BATCH
         if not is_batch and (colon or kind not in (WARM, COLD)):
             raise InputError(f"mode must be warm, cold or batch:B with B up to {MAX_BATCH}, not {self.mode!r}")
         if self.mode != WARM and self.loops != 1:

@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 from sudoku_bench.bench.writeup.numbers import Number
 
 QUANTITY = re.compile(
-    r"(?P<bound>[<>≤≥]?)\s*[×≈~]?(?<![\w.,])(?P<sign>[-−+]?)(?P<digits>\d[\d,]*(?:\.\d+)?)(?:e(?P<power>[-+]?\d+))?"
+    r"(?P<bound>[<>≤≥]?)\s*[×≈~]?(?<![\w.,])(?P<sign>[-−+]?)(?P<digits>\d[\d,]*(?:\.\d+)?)(?:e(?P<power>[-+]?\d{1,3}))?"
     r"\s*(?P<unit>%|percent|ns|us|µs|ms|s|min|×|x|times)?$"
 )
 

@@ -22,8 +22,8 @@ Cells = Sequence[int]
 PER_LINE = 8  # terms of a line of an LP file, whose lines some readers limit
 
 _ARRAY = re.compile(r"\[([\d,\s]+)\]")
-_BITS = re.compile(r"\(\s*x(\d+)\s+(?:#x([0-9a-fA-F]+)|#b([01]+)|\(\s*_\s+bv(\d+)\s+\d+\s*\))\s*\)")
-_COLUMN = re.compile(r"(?<![\w.])x(\d+)\s+\*?\s*(-?[\d.]+(?:[eE][+-]?\d+)?)")
+_BITS = re.compile(r"\(\s*x(\d{1,9})\s+(?:#x([0-9a-fA-F]+)|#b([01]+)|\(\s*_\s+bv(\d{1,9})\s+\d+\s*\))\s*\)")
+_COLUMN = re.compile(r"(?<![\w.])x(\d{1,9})\s+\*?\s*(-?[\d.]+(?:[eE][+-]?\d+)?)")
 _NO_SOLUTION = re.compile(r"infeasible|no (?:primal |integer )?feasible|INTEGER EMPTY|INTEGER UNDEFINED")
 
 

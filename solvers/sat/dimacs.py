@@ -17,8 +17,8 @@ from sudoku_bench.solvers.sat.amo import Clause
 from sudoku_bench.solvers.sat.encodings.cell_codes import Readout
 from sudoku_bench.solvers.sat.encodings.clues import Formula
 
-_LINE = re.compile(r"r(\d+)c(\d+) = (.+)")
-_TERM = re.compile(r"(?:(\d+)\*)?x(\d+)")
+_LINE = re.compile(r"r(\d{1,4})c(\d{1,4}) = (.+)")
+_TERM = re.compile(r"(?:(\d{1,9})\*)?x(\d{1,9})")
 
 
 def dimacs(formula: Formula, remarks: Iterable[str], shape: Shape) -> Iterator[str]:

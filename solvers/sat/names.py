@@ -14,7 +14,7 @@ from sudoku_bench.solvers.sat.encodings import CLUE_HANDLINGS, encoding_and_sche
 
 FAMILY = "sat"
 DIRECT = "+direct"
-OPTION = re.compile(r"([a-z][a-z0-9-]*)(?:=(-?\d+(?:\.\d+)?))?", re.ASCII)
+OPTION = re.compile(r"([a-z][a-z0-9-]*)(?:=(-?\d{1,15}(?:\.\d{1,15})?))?", re.ASCII)
 
 Options = Mapping[str, float | None]  # of an engine: a number, or None for an option that is only switched on
 

@@ -41,6 +41,8 @@ def main(options: argparse.Namespace) -> int:
     out = options.out or Path(f"{options.run.resolve().name}-{options.to}{SUFFIXES[options.to]}")
     if out.resolve().is_relative_to(options.run.resolve()):
         raise InputError(f"--out {out}: lies in the run folder, which holds the files of the run only")
+    if out.is_symlink() and not options.out:
+        raise InputError(f"{out}: is a link; remove it, or name a file with --out")
     if options.to == "csv-wide":
         data = tables.csv_wide(run)
     else:

@@ -183,10 +183,10 @@ def best_of(options: argparse.Namespace) -> suite.Suite:
     """Return the suite of a run, of whose strategies only the best of each collection are left.
 
     A report compares each strategy with the best, so the new ones need no other beside them, and ratios between two
-    runs are not needed.
+    runs are not needed. The run may be by others: its programs are not started unless they are given again.
 
     Raises:
-        InputError: the folder is no run, or nothing is to be added.
+        InputError: the folder is no run, nothing is to be added, or one of the best is a program that is not given.
     """
     from sudoku_bench.bench.verdicts import run_tables
 
@@ -195,10 +195,15 @@ def best_of(options: argparse.Namespace) -> suite.Suite:
     run = run_tables.load(options.add_to)
     best = sorted(set(run.pairs["b"])) or sorted(set(run.summary["strategy"]))
     settings = {name: value for name, value in run.manifest["suite"].items() if value is not None}
+    base, given = suite.of_record(settings), {text.partition("=")[0] for text in options.command}
+    for program in base.commands:
+        if program.name not in given and any(map(program.goes_by, best)):
+            again = shlex.quote(f"{program.name}={program.command}")
+            raise InputError(f"--add-to {options.add_to}: if its program is to run, give it as well: --command {again}")
     noted = f"note: beside the best of {options.add_to}, measured again: {', '.join(best)}; its report has the others"
     if not getattr(options, "quiet", False):
         print(noted, file=sys.stderr)
-    return dataclasses.replace(suite.of_record(settings), strategies=tuple(best), budget=None)
+    return dataclasses.replace(base, strategies=tuple(best), budget=None, commands=())
 
 
 def describe(planned: Plan, mode: OutputMode) -> None:

@@ -43,6 +43,8 @@ def main(options: argparse.Namespace) -> int:
         from sudoku_bench.bench.page import single
 
         data = single.page(puzzle, title)
+    if out.is_symlink() and not options.out:
+        raise InputError(f"{out}: is a link; remove it, or name a file with --out")
     out.write_bytes(data)
     print(out)
     return 0

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sudoku_bench.bench.folder.seal import digest
-from sudoku_bench.bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES, REPORTED, Store
+from sudoku_bench.bench.folder.store import RAW, REPORTED, Store
+from sudoku_bench.bench.folder.tables import content
+from sudoku_bench.datasets.errors import InputError, printable
 
 
 @dataclass(frozen=True)
@@ -32,20 +34,31 @@ def once(store: Store, others: Iterable[str], make: Callable[[], Written]) -> Wr
         others: what a report is made from beside the files of the run: code and settings.
     """
     folder = store.folder
-    run = [folder / name for name in (MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS)]
-    source = hashlib.sha256(json.dumps([*map(digest, run), *others]).encode()).hexdigest()
+    run = [digest(folder / name) for name in RAW]
+    source = hashlib.sha256(json.dumps([*run, *others]).encode()).hexdigest()
     try:
-        record = json.loads((folder / REPORTED).read_text(encoding="utf-8"))
-        written = Written([folder / name for name in record["written"]], list(record["notes"]))
+        record = printable(json.loads(content(folder / REPORTED).decode("utf-8")))
+        written = Written([_within(folder, name) for name in record["written"]], list(record["notes"]))
         if record["source"] == source and record["files"] == _digests(folder, written.paths):
             return written
-    except (OSError, ValueError, KeyError, TypeError):  # missing or damaged
+    except (OSError, InputError, ValueError, LookupError, TypeError, RecursionError):  # missing or damaged
         pass
     written = make()
     names = [path.relative_to(folder).as_posix() for path in written.paths]
     record = {"source": source, "written": names, "notes": list(written.notes)}
     store.write(REPORTED, json.dumps(record | {"files": _digests(folder, written.paths)}, indent=1).encode())
     return written
+
+
+def _within(folder: Path, name: str) -> Path:
+    """Return the path of a file of the report.
+
+    Raises:
+        ValueError: the name leads out of the folder.
+    """
+    if Path(name).is_absolute() or ".." in Path(name).parts or (folder / name).is_symlink():
+        raise ValueError(name)
+    return folder / name
 
 
 def _digests(folder: Path, written: Iterable[Path]) -> Mapping[str, str]:

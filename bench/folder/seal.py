@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sudoku_bench.bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES
+from sudoku_bench.datasets.errors import printable
 
 KEY = "sha256"  # of the manifest
 EDITED = "edited"  # files that were changed before the run was resumed
@@ -20,8 +21,8 @@ TABLES = (MEASUREMENTS, PUZZLES, ENCODINGS)
 
 def sealed(folder: Path, manifest: Mapping[str, Any]) -> dict[str, Any]:
     """Return the manifest of a finished or interrupted run with the checksums of its files and of itself."""
-    content = {key: value for key, value in manifest.items() if key != KEY}
-    return content | {KEY: _checksums(folder, content)}
+    content = printable({key: value for key, value in manifest.items() if key != KEY})
+    return {**content, KEY: _checksums(folder, content)}
 
 
 def opened(folder: Path, manifest: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from sudoku_bench.bench.folder import seal
 from sudoku_bench.bench.folder.live import Live
+from sudoku_bench.bench.folder.method import is_imported
 from sudoku_bench.bench.folder.store import finished_rows, is_being_written, read_manifest
 from sudoku_bench.datasets.errors import InputError
 
@@ -38,14 +39,17 @@ class State:
     @property
     def resume(self) -> str | None:
         """The command that continues an interrupted run; None if there is none."""
-        if self.word != INTERRUPTED:
+        if self.word != INTERRUPTED or is_imported(self.manifest):
             return None
         command = self.manifest.get("command", "")
         if command.startswith(CALL):
             return f"{command.removesuffix(')').removesuffix(', resume=True')}, resume=True)"
-        arguments = shlex.split(command)
-        if arguments[:1] != ["sudoku-bench"]:
-            return shlex.join(arguments) or None
+        try:
+            arguments = shlex.split(command)
+        except ValueError:  # a quote was lost
+            return None
+        if arguments[:2] != ["sudoku-bench", "run"]:
+            return None
         if not any(argument == "--out" or argument.startswith("--out=") for argument in arguments):
             arguments += ["--out", str(self.folder)]
         return shlex.join(arguments if "--resume" in arguments else [*arguments, "--resume"])
@@ -93,6 +97,6 @@ def of_run(folder: Path) -> State:
     live, edited = Live(manifest["planned_rows"]), tuple(seal.edited(folder, manifest))
     for row in finished_rows(folder):
         live.add(row)
-    if manifest.get("complete"):
+    if manifest.get("complete") and live.rows >= manifest["planned_rows"]:
         return State(folder, COMPLETE, manifest, live, 0.0, edited)
     return State(folder, RUNNING if has_runner else INTERRUPTED, manifest, live, live.left_s, edited)

@@ -20,12 +20,14 @@
     .lock                locked by the runner while it writes; released when the runner ends, however it ends
 
 Each row, or each block of a cluster, is appended with one unbuffered write, so a run can be read while it is running,
-and a crash loses at most what is being measured: an incomplete last line is not a row. All other files are replaced
-atomically.
+and a crash loses at most what is being measured: an incomplete last line is not a row. The manifest says nothing of
+rows that have not reached the disk. All other files are replaced atomically. Nothing is written through a link: others
+may have filled the folder.
 """
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
@@ -38,11 +40,12 @@ from sudoku_bench.bench.folder import tables
 from sudoku_bench.bench.folder.manifest import FORMAT
 from sudoku_bench.bench.folder.manifest import fault as manifest_fault
 from sudoku_bench.bench.folder.rows import ADDED, COLUMNS, IDENTITY, Row, csv_lines, csv_values, from_csv
-from sudoku_bench.bench.folder.tables import whole_lines
-from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.bench.folder.tables import content, whole_lines
+from sudoku_bench.datasets.errors import InputError, printable
 
 MANIFEST, PUZZLES, ENCODINGS = "manifest.json", "puzzles.csv", "encodings.csv"
 MEASUREMENTS, PLOTS = "measurements.csv", "plots"
+RAW = (MANIFEST, PUZZLES, ENCODINGS, MEASUREMENTS)  # what cannot be made again
 OTHER_COLUMNS = "has other columns than this version writes; start a new run"
 LOCK, PART = ".lock", ".part"
 REPORT, REPORTED = "report.html", ".reported.json"
@@ -69,7 +72,7 @@ class Store:
 
     @classmethod
     def resume(cls, folder: Path) -> Store:
-        """Continue writing a run; an incomplete last row is removed.
+        """Continue writing a run, without an incomplete last row, and in a file of its own.
 
         Raises:
             InputError: another runner is writing it, or the folder cannot be written.
@@ -77,8 +80,10 @@ class Store:
         store = cls._locked(folder)
         path = folder / MEASUREMENTS
         if path.exists():
-            data = path.read_bytes()
-            os.truncate(path, len(whole_lines(data)))
+            data = content(path)
+            whole = whole_lines(data)
+            if whole != data or path.is_symlink() or path.stat().st_nlink > 1:
+                store.write(MEASUREMENTS, whole)
         return store
 
     @staticmethod
@@ -97,7 +102,7 @@ class Store:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             # Not inheritable (the default in Python), so no worker keeps the lock of a dead runner.
-            store._lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+            store._lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
             _acquire(store._lock)
         except BlockingIOError:
             raise InputError(f"{folder}: another run is writing there; wait for it, or choose another --out") from None
@@ -125,14 +130,17 @@ class Store:
 
     def _open_rows(self) -> None:
         path = self.folder / MEASUREMENTS
-        self._rows = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        self._rows = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o644)
         self._size = os.fstat(self._rows).st_size
         if self._size == 0:
             self._append([COLUMNS])
-        elif first_line(path) != ",".join(COLUMNS) + "\n":
+        elif not content(path).startswith(encoded(csv_lines([COLUMNS]))):
             raise InputError(f"{path}: {OTHER_COLUMNS}")
 
     def write_manifest(self, manifest: Mapping[str, Any]) -> None:
+        """Write the manifest, once the rows that it speaks of have reached the disk."""
+        if (self.folder / MEASUREMENTS).exists():
+            _sync(self.folder / MEASUREMENTS)
         self.write(MANIFEST, encoded(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"))
 
     def write_table(self, name: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Path:
@@ -140,15 +148,29 @@ class Store:
         return self.write(name, encoded(csv_lines([columns, *rows])))
 
     def write(self, name: str, data: bytes) -> Path:
-        """Replace a file of the run atomically; return its path."""
+        """Replace a file of the run atomically, by a new file that is no link; return its path.
+
+        Raises:
+            InputError: its folder is a link.
+            OSError: it cannot be written.
+        """
         path = self.folder / name
-        path.parent.mkdir(exist_ok=True)
+        if path.parent != self.folder and path.parent.is_symlink():
+            raise InputError(f"{path.parent}: is a link, and leads out of the run; remove it")
         part = path.with_name(path.name + PART)
         try:
-            part.write_bytes(data)
-            part.replace(path)
-        except OSError as error:
+            path.parent.mkdir(exist_ok=True)
             part.unlink(missing_ok=True)
+            with part.open("xb") as file:
+                file.write(data)
+            if name in RAW:
+                _sync(part)
+            part.replace(path)
+            if name in RAW:
+                _sync(self.folder)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                part.unlink()
             error.filename = str(path)
             raise
         return path
@@ -170,19 +192,23 @@ def encoded(text: str) -> bytes:
     return text.encode(errors="backslashreplace")
 
 
-def first_line(path: Path) -> str:
-    with path.open(encoding="utf-8", errors="replace", newline="") as file:
-        return file.readline()
+def _sync(path: Path) -> None:
+    """Wait until a file, or the names in a folder, have reached the disk."""
+    fd = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """Return the manifest of a run.
+    """Return the manifest of a run; letters that a terminal would obey are escaped.
 
     Raises:
         InputError: the folder is not a run, or its manifest holds what no version writes.
     """
     try:
-        manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        manifest: dict[str, Any] = printable(json.loads(content(folder / MANIFEST).decode("utf-8")))
     except (FileNotFoundError, NotADirectoryError):
         raise InputError(f"{folder}: is not a run (it has no {MANIFEST})") from None
     except (OSError, ValueError, RecursionError) as error:
@@ -216,8 +242,8 @@ def placed_rows(folder: Path) -> Iterator[tuple[int, Row]]:
     path = folder / MEASUREMENTS
     if not path.exists():
         return
-    header = first_line(path)
-    if header.endswith("\n") and not set(COLUMNS) - set(ADDED) <= set(header.rstrip("\n").split(",")):
+    header, newline, _ = content(path).partition(b"\n")
+    if newline and not set(COLUMNS) - set(ADDED) <= set(header.decode(errors="replace").split(",")):
         raise InputError(f"{path}:1: {OTHER_COLUMNS}")
     parsed: list[Row] = []
     for line, _ in tables.checked(path, IDENTITY, lambda record: parsed.append(from_csv(record))):
@@ -243,7 +269,7 @@ def _acquire(lock: int) -> None:
 def is_being_written(folder: Path) -> bool:
     """Does a runner hold the lock?"""
     try:
-        lock = os.open(folder / LOCK, os.O_RDONLY)
+        lock = os.open(folder / LOCK, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
     except OSError:
         return False
     try:

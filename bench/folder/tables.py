@@ -12,15 +12,15 @@ import msgspec
 from msgspec import Meta
 
 from sudoku_bench.bench.folder.rows import IDENTITY, Count, DecoyKind, Seconds, checked_fields, parsed_fields, shown
-from sudoku_bench.datasets.errors import InputError
-from sudoku_bench.datasets.shape import size_of_text
+from sudoku_bench.datasets.errors import InputError, harmless
+from sudoku_bench.datasets.shape import Shape, size_of_text
 
 Record = Mapping[str, Any]  # the text of each field, by column
 
 SIZES = ("variables", "clauses", "literals", "at_mosts")  # columns of encodings.csv
 
 Rating = Annotated[str, Meta(pattern=r"^>?[0-9]{1,3}(\.[0-9]{1,3})?$")]
-Board = Annotated[str, Meta(pattern=r"^[1-9][0-9]?x[1-9][0-9]?( [ -~]{1,99})?$")]  # also ``9x9 windoku``
+Board = Annotated[str, Meta(pattern=r"^[1-9][0-9]?x[1-9][0-9]?( [ -~]{1,9999})?$")]  # also ``9x9 windoku``
 
 
 class PuzzleFields(msgspec.Struct, kw_only=True):
@@ -43,6 +43,7 @@ class PuzzleFields(msgspec.Struct, kw_only=True):
     group: Count = 0
     solutions: Count = 0
     decoy: DecoyKind | None = None
+    board: Board = ""
 
 
 class EncodingFields(msgspec.Struct, kw_only=True):
@@ -61,19 +62,56 @@ def whole_lines(data: bytes) -> bytes:
     return data[: data.rfind(b"\n") + 1]
 
 
-def records(path: Path) -> Iterator[tuple[int, Record]]:
-    """Yield the number of the line and the fields of each complete line of a table below its header.
+def content(path: Path) -> bytes:
+    """Return the content of a file of a run folder.
 
     Raises:
-        InputError: it cannot be read, or a column stands twice.
+        InputError: it is a pipe or a device, which may never end.
+        OSError: it cannot be read.
+    """
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path}: is not a file; restore it as the run wrote it")
+    return path.read_bytes()
+
+
+def lines_of(path: Path) -> bytes:
+    """Return the complete lines of a table of a run folder, which others may have filled.
+
+    Raises:
+        InputError: it cannot be read, or holds letters that are not printable: a terminal would obey them.
     """
     try:
-        text = whole_lines(path.read_bytes()).decode("utf-8")
+        lines = whole_lines(content(path))
+        text = lines.decode("utf-8")
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
-    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    if not text.replace("\n", "").isprintable():
+        number, line = next(each for each in enumerate(text.split("\n"), start=1) if not each[1].isprintable())
+        letter = next(letter for letter in line if not letter.isprintable())
+        raise InputError(f"{path}:{number}: contains {letter!a}, which no run writes; correct or remove that line")
+    return lines
+
+
+def require_harmless(path: Path, column: str, texts: Iterable[str]) -> None:
+    """Refuse texts of a column that a spreadsheet would compute.
+
+    Raises:
+        InputError: there is such a text.
+    """
+    for text in texts:
+        if harmless(text) != text:
+            raise InputError(f"{path}: {column} {shown(text)} is a formula, which no run writes; correct that name")
+
+
+def records(path: Path) -> Iterator[tuple[int, Record]]:
+    """Yield the number of the line and the fields of each complete line of a table below its header.
+
+    Raises:
+        InputError: as ``lines_of``, or a column stands twice.
+    """
+    reader = csv.DictReader(io.StringIO(lines_of(path).decode("utf-8"), newline=""), strict=True)
     try:
         columns = reader.fieldnames or []
         for column in columns:
@@ -145,6 +183,8 @@ def puzzle(record: Record) -> None:
         raise ValueError(f"grid is {shown(fields.grid)}")
     if fields.solution and len(fields.solution) != size**2:
         raise ValueError(f"solution is {shown(fields.solution)}")
+    if fields.board and Shape.of_code(fields.board).size != size:
+        raise ValueError(f"board is {shown(fields.board)}, of another size than its grid")
 
 
 def encoding(record: Record) -> None:

@@ -24,6 +24,7 @@ from sudoku_bench.bench.folder.store import (
     MEASUREMENTS,
     PUZZLES,
     Store,
+    finished_rows,
     placed_rows,
     read_manifest,
 )
@@ -43,7 +44,7 @@ from sudoku_bench.bench.say.progress import Progress
 from sudoku_bench.bench.worker import clocks, stopwatch
 from sudoku_bench.datasets.difficulty.conflicts import unused_engine
 from sudoku_bench.datasets.difficulty.rating import EXPLAINER_WORK_IN_RUNS, FORMS, ORDERS, SOURCES
-from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.errors import InputError, printable
 
 Warn = Callable[[str], None]
 
@@ -119,7 +120,7 @@ def conduct(
     continues = resume and (folder / MANIFEST).exists()
     with contextlib.closing(Store.resume(folder) if continues else Store.create(folder)) as store:
         manifest = resumed_manifest(planned, folder, now) if continues else first_manifest(planned, command, now)
-        if manifest.get("complete"):
+        if continues and is_complete(folder):
             return True
         if "calibration" not in manifest:
             manifest |= calibrated(planned, progress)
@@ -157,8 +158,12 @@ def calibrated(planned: Plan, progress: Progress) -> dict[str, Any]:
 
 
 def is_complete(folder: Path) -> bool:
-    """Does the folder hold a run with a row for every planned measurement?"""
-    return (folder / MANIFEST).exists() and bool(read_manifest(folder).get("complete"))
+    """Does the folder hold a run with a row for every planned measurement, all as the run wrote them?"""
+    if not (folder / MANIFEST).exists():
+        return False
+    manifest = read_manifest(folder)
+    has_all = (folder / PUZZLES).exists() and not seal.edited(folder, manifest)
+    return bool(manifest.get("complete")) and has_all and len(list(finished_rows(folder))) == manifest["planned_rows"]
 
 
 def measure(
@@ -273,7 +278,7 @@ def resumed_manifest(planned: Plan, folder: Path, now: datetime) -> dict[str, An
             raise InputError(
                 f"{folder}: holds a run of another plan ({key}{detail}); repeat its command, or start a new run"
             )
-    manifest = manifest if manifest.get("complete") else seal.opened(folder, manifest)
+    manifest = seal.opened(folder, manifest)
     resumed = [*manifest.get("resumed", []), now.isoformat(timespec="seconds")]
     return manifest | {"resumed": resumed, "code": code_of(manifest)}
 
@@ -318,7 +323,7 @@ def plan_facts(planned: Plan) -> dict[str, Any]:
 
 def as_json(value: Any) -> Any:
     """Return the value as read back from a manifest (tuples become lists)."""
-    return json.loads(json.dumps(value))
+    return printable(json.loads(json.dumps(value)))
 
 
 def first_manifest(planned: Plan, command: str, now: datetime) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from sudoku_bench.bench.folder import seal
 from sudoku_bench.bench.folder.method import WALL, Method, clock, of_manifest
 from sudoku_bench.bench.folder.rows import ADDED, COLUMNS, FINISHED
 from sudoku_bench.bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES, read_manifest
-from sudoku_bench.bench.folder.tables import SIZES, check_encodings, check_run, whole_lines
+from sudoku_bench.bench.folder.tables import SIZES, check_encodings, check_run, lines_of, require_harmless
 from sudoku_bench.bench.verdicts.times import Times, times
 from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.errors import InputError
@@ -88,13 +88,12 @@ class RunData:
         """The measurements that strategies may be compared by, columns ``COMPARED``, with the CPU limit.
 
         Left out are decoys and placebos, strategies with any wrong answer, strategies that do not support some puzzle
-        of the collection, repetitions of puzzles that different hosts measured, and for the task ``first`` puzzles
-        with several solutions or none.
+        of the collection or fail with an error on each, repetitions of puzzles that different hosts measured, and for
+        the task ``first`` puzzles with several solutions or none.
         """
         rows = with_cpu_limit(self)
         selected = rows["placebo"].isna() & rows["decoy"].isna() & ~rows["strategy"].isin(list(disqualified(rows)))
-        unsupported = rows.loc[selected & (rows["status"] == "unsupported"), ["strategy", "collection"]]
-        for strategy, collection in unsupported.drop_duplicates().itertuples(index=False):
+        for strategy, collection in untimed(rows[selected]):
             selected &= (rows["strategy"] != strategy) | (rows["collection"] != collection)
         if "host" in rows and rows["host"].nunique() > 1:
             selected &= is_on_one_host(rows)
@@ -152,6 +151,8 @@ def read(folder: str | Path, kind: type[AnyRun]) -> AnyRun:
     if GROUP not in puzzles:  # the run is of an earlier version
         puzzles[GROUP] = groups_of(puzzles["grid"])
     rows, between_runs = measurements.reindex(columns=list(COLUMNS)), _between_runs(folder / REPEATED)
+    if len(rows) < manifest["planned_rows"]:  # some were lost
+        manifest["complete"] = False
     return kind(manifest, rows, puzzles, edited, _encodings(folder / ENCODINGS), between_runs)
 
 
@@ -189,16 +190,18 @@ def read_table(path: Path, needed: Sequence[str]) -> pd.DataFrame:
     """Read a table of a run; an incomplete last line is left out.
 
     Raises:
-        InputError: it cannot be read, or a needed column is missing.
+        InputError: it cannot be read, a needed column is missing, or a text is none that a run writes.
     """
+    lines = lines_of(path)
     try:
-        lines = whole_lines(path.read_bytes())
         types = dict.fromkeys(TEXT, "category" if len(lines) > LARGE_BYTES else str)
         frame = pd.read_csv(io.BytesIO(lines), dtype=types, keep_default_na=False, na_values=[""])
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
     for name in frame.select_dtypes("category"):  # groups come in the order of text
         frame[name] = frame[name].cat.reorder_categories(sorted(frame[name].cat.categories))
+    for name in frame.columns.intersection(TEXT):
+        require_harmless(path, name, frame[name].dropna().unique())
     missing = [column for column in needed if column not in frame]
     if missing:
         raise InputError(f"{path}: has no column {missing[0]}; it was not written by a run")
@@ -217,6 +220,19 @@ def with_cpu_limit(run: RunData) -> pd.DataFrame:
     if not ended_by_guard.any():
         return rows
     return rows.assign(limit_s=rows["limit_s"].mask(ended_by_guard, run.manifest["suite"]["timeout_s"]))
+
+
+def untimed(rows: pd.DataFrame) -> dict[tuple[str, str], str]:
+    """Return the strategies and collections without times, and the status that is why.
+
+    One unsupported board is enough, or an error in each solve: it says nothing about how long a solve takes.
+    """
+    reasons = dict[tuple[str, str], str]()
+    for place, part in rows.groupby(["strategy", "collection"], observed=True)["status"]:
+        strategy, collection = map(str, place)
+        if (statuses := set(part.unique())) == {"error"} or "unsupported" in statuses:
+            reasons[strategy, collection] = "unsupported" if "unsupported" in statuses else "error"
+    return reasons
 
 
 def disqualified(rows: pd.DataFrame) -> dict[str, str]:

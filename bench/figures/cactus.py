@@ -25,7 +25,7 @@ from sudoku_bench.bench.figures.style import (
 from sudoku_bench.bench.say.phrases import counted, seconds
 from sudoku_bench.bench.verdicts.arrays import Floats
 from sudoku_bench.bench.verdicts.choice.vbs import VBS
-from sudoku_bench.bench.verdicts.comparable import UNSUPPORTED, left_out
+from sudoku_bench.bench.verdicts.comparable import UNTIMED, left_out
 from sudoku_bench.bench.verdicts.run_tables import Run
 
 TITLE = "Puzzles solved within a time limit (cactus plot)"
@@ -89,13 +89,13 @@ def data(run: Run) -> Cactus:
 def _panel(run: Run, size: int) -> Panel:
     """Sort the times of each strategy, and of the fastest on each puzzle.
 
-    An unsupported collection counts as not finished.
+    A collection without times counts as not finished.
     """
     rows = run.per_puzzle[run.per_puzzle["size"] == size]
     wide = rows.pivot(index="strategy", columns=["collection", "puzzle"], values="cpu_s")
     for collection, reasons in left_out(run).items():
-        unsupported = [name for name in wide.index if reasons.get(name) == UNSUPPORTED]
-        wide.loc[unsupported, wide.columns.get_level_values("collection") == collection] = np.inf
+        untimed = [name for name in wide.index if reasons.get(name) in UNTIMED]
+        wide.loc[untimed, wide.columns.get_level_values("collection") == collection] = np.inf
     seconds = wide.dropna(axis="columns")
     times = {str(name): _ascending(own) for name, own in zip(seconds.index, seconds.to_numpy(), strict=True)}
     best = _ascending(seconds.min().to_numpy() if len(times) > 1 else np.array([]))

@@ -23,7 +23,7 @@ from sudoku_bench.bench.say.phrases import counted, seconds
 from sudoku_bench.bench.verdicts import run_tables
 from sudoku_bench.bench.verdicts.choice import vbs
 from sudoku_bench.bench.verdicts.clusters import dependent, unseen_share
-from sudoku_bench.bench.verdicts.comparable import CPU, UNSUPPORTED, left_out
+from sudoku_bench.bench.verdicts.comparable import CPU, UNTIMED, left_out
 from sudoku_bench.bench.verdicts.difficulty import crossovers, scaling
 from sudoku_bench.bench.verdicts.pairs import noise, standings
 from sudoku_bench.bench.verdicts.pairs.decision import AS_ONE, TOO_FEW
@@ -306,10 +306,10 @@ def not_compared(run: run_tables.Run) -> list[str]:
     faults = disqualifying(run.measurements)
     for collection, reasons in left_out(run).items():
         for strategy, reason in reasons.items():
-            reason = reason if reason == UNSUPPORTED else faults[strategy]
+            reason = reason if reason in UNTIMED else faults[strategy]
             where_left_out.setdefault((strategy, reason), []).append(collection)
     lines = []
     for (strategy, reason), collections in where_left_out.items():
-        where = f" on {', '.join(collections)}" if reason == UNSUPPORTED else ""
+        where = f" on {', '.join(collections)}" if reason in UNTIMED else ""
         lines.append(f"Not compared: {strategy}, {reason}{where}")
     return lines

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from sudoku_bench.bench.folder.rows import FINISHED
-from sudoku_bench.bench.verdicts.run_data import RunData, disqualified
+from sudoku_bench.bench.verdicts.run_data import RunData, disqualified, untimed
 from sudoku_bench.bench.verdicts.times import Times, times
 from sudoku_bench.datasets.errors import InputError
 
 CPU, WALL = "cpu", "wall"
-UNSUPPORTED = "unsupported"
+UNTIMED = ("unsupported", "error")  # reasons that are about a collection
 NEAR = 0.5  # a solve beyond this share of its limit is near the limit
 PARALLEL = 1.1  # a strategy with a larger ratio of CPU to wall time is parallel
 
@@ -58,17 +58,17 @@ def blocks(run: RunData) -> Iterator[Block]:
 def left_out(run: RunData) -> dict[str, dict[str, str]]:
     """Return the reasons why strategies are not compared, by collection and strategy.
 
-    A strategy is left out everywhere if any of its answers was wrong or of its times false, and in collections with an
-    unsupported board.
+    A strategy is left out everywhere if any of its answers was wrong or of its times false, and in collections that it
+    has no times in.
     """
     rows = run.measurements[run.measurements["placebo"].isna()]
     everywhere = dict(sorted(disqualified(run.measurements).items()))
-    unsupported = rows[rows["status"] == "unsupported"]
+    without_times = untimed(rows)
     reasons: dict[str, dict[str, str]] = {}
     measured = set(rows["collection"].unique())
     for collection in filter(measured.__contains__, run.collections):
-        strategies = sorted(set(unsupported.loc[unsupported["collection"] == collection, "strategy"]))
-        reasons[collection] = dict.fromkeys(strategies, UNSUPPORTED) | everywhere
+        reasons[collection] = {name: why for (name, where), why in without_times.items() if where == collection}
+        reasons[collection] |= everywhere
     return reasons
 
 

@@ -1,7 +1,8 @@
-"""Run folders that are edited at random, as hands and failing disks do it, and what the commands make of them.
+"""Run folders that are edited at random, as hands, failing disks and strangers do it, and what commands make of them.
 
-An edit must be refused in one line, or reported (``Edited: ...``), or change nothing that the tables hold. It must
-never end in a traceback. Each edit has a random generator of its own, so that it can be made again by its number.
+An edit must be refused in one line, or reported (``Edited: ...``), or change nothing that the tables hold, unless a
+stranger forges the checksums. It must never end in a traceback, nor change a file outside of the folder. Each edit has
+a random generator of its own, so that it can be made again by its number.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 import random
 import shutil
 import tempfile
@@ -33,10 +35,19 @@ COLLECTIONS = ("easy", "hard", "size4")
 ROWS = 45
 CLAIM = "It has 30<!-- puzzles --> puzzles.\n"
 FORMS = "1.....3..4....2.\n.24....234......\n"  # 4x4 puzzles of the run that is resumed
-WORDS = ("", "x", "-1", "0", "nan", "inf", "1e400", "=cmd()", "9" * 30, '"', "\0", "\u202e", "\xff", "solved", "null")
-VALUES: tuple[Any, ...] = (None, True, -1, 1.5, 10**30, float("nan"), "", "\x1b[1m", [], [1], {}, {"a": 1})
+WORDS = (
+    *("", "x", "-1", "0", "nan", "inf", "1e400", "=cmd()", "9" * 30, '"', "\0", "\u202e", "\xff", "solved", "null"),
+    *("a:x;touch PWN;:", "9" * 5000, "\x1b]0;t\x07", "../../decoy/rc", "99x99", "count:5"),
+)
+VALUES: tuple[Any, ...] = (
+    *(None, True, -1, 1.5, 10**30, float("nan"), "", "\x1b[1m", [], [1], {}, {"a": 1}, "'", "count:" + "9" * 5000),
+    *("batch:" + "9" * 5000, "0-99999", "sudoku-bench run '"),
+)
+FORGED = "forged"  # of the manifest: a stranger has made checksums that fit
+DECOY = "decoy"  # folder beside the run, which must stay as it is
+OWN_FILES = ("manifest.json", "measurements.csv", "puzzles.csv", "encodings.csv", ".reported.json", ".lock")
+WRITTEN = (*OWN_FILES, "summary.csv", "report.html", "plots", "writeup", "plots/cactus.svg", "vbs.csv.part")
 REFUSED, SAID, UNCHANGED, DONE = FINE = ("refused", "said", "the same", "done")
-COMMANDS_EVERY = 100  # edits: that often all commands read the folder
 
 Check = Callable[[Path, int], Iterator[str]]
 Action = Callable[[Path], tuple[Path, Check]]
@@ -51,31 +62,65 @@ def edited(action: Action, numbers: range, seed: int) -> Counter[str]:
     outcomes = Counter[str]()
     with tempfile.TemporaryDirectory() as top:
         whole, check = action(Path(top))
+        decoy = Path(top) / DECOY
+        (decoy / "plots").mkdir(parents=True)
+        (decoy / "rc").write_text("alias ls=ls\n", encoding="utf-8")
+        before = files_in(decoy)
         for number in numbers:
             rng, folder = random.Random(f"{seed} {number}"), Path(top) / "edited"
             shutil.rmtree(folder, ignore_errors=True)
             shutil.copytree(whole, folder)
             for _ in range(rng.choice((1, 1, 3))):
-                random_edit(folder, rng)
-            outcomes.update(what if what in FINE else f"{what} (edit {number})" for what in check(folder, number))
+                (link if rng.random() < 0.15 else random_edit)(folder, rng)
+            if rng.random() < 0.2:
+                forge(folder)
+            found = list(check(folder, number))
+            found += [] if files_in(decoy) == before else ["a file outside was changed"]
+            outcomes.update(what if what in FINE else f"{what} (edit {number})" for what in found)
     return outcomes
 
 
+def files_in(folder: Path) -> dict[str, str]:
+    """Return the files in a folder with their contents."""
+    return {str(path.relative_to(folder)): path.read_text() if path.is_file() else "" for path in folder.rglob("*")}
+
+
+def link(folder: Path, rng: random.Random) -> None:
+    """Put a link that leads out of the run, or a pipe, in the place of a file or a folder of it."""
+    path = folder / rng.choice(WRITTEN)
+    with contextlib.suppress(OSError):  # an edit before has put another thing there
+        path.parent.mkdir(exist_ok=True)
+        shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink(missing_ok=True)
+        if rng.random() < 0.2:
+            os.mkfifo(path)
+        else:
+            path.symlink_to(folder.parent / DECOY / rng.choice(("plots", "rc", "rc", "new")))
+
+
+def forge(folder: Path) -> None:
+    """Seal a run again as it is now."""
+    with contextlib.suppress(OSError, ValueError, TypeError):
+        if not (folder / MANIFEST).is_symlink() and (folder / MANIFEST).is_file():
+            forged = seal.sealed(folder, json.loads((folder / MANIFEST).read_bytes()) | {FORGED: True})
+            (folder / MANIFEST).write_text(json.dumps(forged), encoding="utf-8")
+
+
 def read(top: Path) -> tuple[Path, Check]:
-    """A part of the reference run, whose state and rows are read, and sometimes by all commands."""
+    """A part of the reference run, whose state and rows are read, and which a command uses."""
     whole, claims = top / "run", top / "claims.md"
     copy_part(REFERENCE, whole, ROWS)
     claims.write_text(CLAIM, encoding="utf-8")
 
     def check(folder: Path, number: int) -> Iterator[str]:
         yield outcome(partial(unlike, folder, whole))
-        for command in commands(folder) if number % COMMANDS_EVERY == 0 else ():
-            yield outcome(partial(of_command, *command))
-
-    def commands(folder: Path) -> Iterator[tuple[object, ...]]:
-        yield from (("status", folder), ("status", folder, "--json"), ("choose", folder), ("claims", claims, folder))
-        yield from (("compare", folder), ("compare", folder, "--baseline", STRATEGIES[0], "--json"))
-        yield from (("compare", whole, folder), ("report", folder, "--writeup", "--format", "svg"))
+        commands = (
+            *(("status", folder), ("status", folder, "--json"), ("choose", folder), ("claims", claims, folder)),
+            *(("compare", folder), ("compare", folder, "--baseline", STRATEGIES[0], "--json")),
+            *(("compare", whole, folder), ("report", folder, "--writeup", "--format", "svg")),
+            *(("export", folder, "--to", kind, "--out", top / f"out.{kind}") for kind in ("csv-wide", "xlsx")),
+            ("run", "-s", STRATEGIES[0], "--add-to", folder, "--dry-run"),
+        )
+        yield outcome(partial(of_command, *commands[number % len(commands)]))
 
     return whole, check
 
@@ -118,7 +163,9 @@ def copy_part(run: Path, folder: Path, rows: int) -> None:
 
 def random_edit(folder: Path, rng: random.Random) -> None:
     """Edit one place of one file: bytes of any, or a field or line of a table, or a value of the manifest."""
-    path = folder / rng.choice([name for name in (MANIFEST, *seal.TABLES) if (folder / name).exists()])
+    paths = [path for path in (folder / name for name in (MANIFEST, *seal.TABLES)) if path.is_file()]
+    path = rng.choice([path for path in paths if not path.is_symlink()] or [folder / "new"])
+    path.touch()
     data = path.read_bytes()
     if data and rng.random() < 0.2:
         place = rng.randrange(len(data))
@@ -161,7 +208,8 @@ def damage(value: Any, rng: random.Random) -> None:
 def unlike(folder: Path, whole: Path) -> str:
     """Read the state and the rows of a run; return whether it is said that they are not those of the whole run."""
     _ = state.of_run(folder).document
-    if run_tables.load(folder).edited:
+    run = run_tables.load(folder)
+    if run.edited or FORGED in run.manifest:
         return SAID
     tables = [[(run / name).read_bytes() for name in seal.TABLES] for run in (folder, whole)]
     # Without checksums in the manifest, it is a run of an earlier version.
@@ -170,8 +218,10 @@ def unlike(folder: Path, whole: Path) -> str:
 
 def of_command(*arguments: object) -> str:
     """Run a command; return whether it was done or refused, or what is wrong with its message."""
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as err:
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
         code = cli.main([str(argument) for argument in arguments])
+    if not (out.getvalue() + err.getvalue()).replace("\n", "").isprintable():
+        return f"control letters from {arguments[0]}"
     if code != 2:
         return DONE if code in (0, 1) else f"exit code {code} from {arguments[0]}"
     lines = [line for line in err.getvalue().splitlines() if not line.startswith("note: ")]

@@ -29,7 +29,7 @@ from sudoku_bench.bench.run.side_tables import PUZZLE_COLUMNS, puzzle_rows
 from sudoku_bench.bench.say.progress import Progress
 from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.difficulty.conflicts import unused_engine
-from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.errors import InputError, harmless
 from sudoku_bench.datasets.making.groups import groups
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.verify import answer_fault
@@ -121,6 +121,7 @@ def located(imports: Sequence[Imported], puzzles: str | None, progress: Progress
         for timing in imported.timings:
             collection, strategy = timing.collection, timing.strategy
             name, puzzle = names.find(collection, timing.puzzle, timing.where)
+            name = harmless(name)
             key = (strategy, collection, name)
             if key in done:
                 raise InputError(
@@ -178,7 +179,7 @@ def rows_of(solves: Sequence[Solve], source: Source, mode: str) -> Iterator[Row]
                 round=number,
                 position=position,
                 started_s=started_s,
-                host=str(source.machine.get("cpu") or "unknown"),
+                host=harmless(str(source.machine.get("cpu") or "unknown")),
             )
             started_s += wall_s * loops
 

@@ -7,13 +7,13 @@ import itertools
 import json
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from sudoku_bench.datasets import files
-from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.errors import InputError, harmless
 
 MAX_REPETITIONS = 20  # of a solve in an imported run; more samples are averaged in blocks
 
@@ -92,7 +92,7 @@ class Imported:
 
 
 def usable(entries: Iterable[Any], timing_of: Callable[[Any], Timing]) -> tuple[list[Timing], tuple[str, ...]]:
-    """Return the timings of a file's entries, and why the others cannot be used.
+    """Return the timings of a file's entries, with harmless names, and why the others cannot be used.
 
     Raises:
         InputError: no entry can be used; the first reason.
@@ -100,7 +100,9 @@ def usable(entries: Iterable[Any], timing_of: Callable[[Any], Timing]) -> tuple[
     timings, faults = [], []
     for entry in entries:
         try:
-            timings.append(timing_of(entry))
+            timing = timing_of(entry)
+            names = harmless(timing.strategy), harmless(timing.collection)
+            timings.append(replace(timing, strategy=names[0], collection=names[1]))
         except InputError as error:
             faults.append(str(error))
     if faults and not timings:

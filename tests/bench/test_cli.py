@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -218,3 +219,24 @@ def test_listings_fit_a_terminal(command, monkeypatch: pytest.MonkeyPatch, what:
         assert all(any(str(next(iter(row.values()))).split("+")[0][:12] in line for line in lines) for row in rows)
     if what == ("suites",):
         assert any("sat:complete+pairwise@cadical195" in line for line in lines)  # whole, not cut into a narrow column
+
+
+@pytest.mark.parametrize("closed", [(1,), (2,), (0, 1, 2)])
+def test_closed_streams_do_not_end_a_run(tmp_path: Path, closed: tuple[int, ...]) -> None:
+    def close() -> None:
+        for number in closed:
+            os.close(number)
+
+    arguments = ("-s", "seed:norvig", "-d", "size4", "--limit", "1", "--repetitions", "1", "--pin", "off")
+    command = [sys.executable, "-m", "sudoku_bench", "run", *arguments, "--figures", "off", "--out", tmp_path / "run"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=TOP, preexec_fn=close)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    assert (tmp_path / "run" / "report.html").exists()
+
+
+def test_a_full_standard_output_is_one_line() -> None:
+    command = [sys.executable, "-m", "sudoku_bench", "list", "suites"]
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, cwd=TOP)
+    assert (done.returncode, done.stderr) == (2, "sudoku-bench: the system: No space left on device\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import itertools
 from pathlib import Path
@@ -51,6 +52,15 @@ def test_what_may_change_is_not_kept() -> None:
     count = itertools.count(1)
     for due in (1, 2, 3, 3):
         assert list(kept.results(["a"], lambda _: next(count), final=lambda number: number == 3)) == [due]
+
+
+def test_a_result_that_was_changed_is_as_good_as_none(folder: Path) -> None:
+    asked: list[int] = []
+    squares(["2", "3"], asked)
+    with contextlib.closing(kept.opened()) as file:
+        file.execute("UPDATE results SET result = '99999' WHERE key = '3'")
+    assert squares(["2", "3"], asked) == [4, 9]
+    assert sorted(asked) == [0, 1, 1]
 
 
 @pytest.mark.parametrize("damage", [b"", b"no database at all" * 100])

@@ -47,6 +47,24 @@ def numbers(info: StrategyInfo) -> list[int]:
     return used
 
 
+KILLED = """
+    @register
+    class Killed(Backtracker):
+        name = "test:killed"
+
+        def search(self, puzzle, task):
+            if not os.path.exists({flag!r}):
+                open({flag!r}, "w").close()
+                os.kill(os.getpid(), 9)
+            return super().search(puzzle, task)
+"""
+
+
+def test_a_solve_whose_worker_was_killed_once_is_tried_again(plugin, tmp_path) -> None:
+    file = plugin(KILLED.format(flag=str(tmp_path / "flag")))
+    assert set(numbers(StrategyInfo("test:killed", ("first",), plugin=str(file)))) == {2}
+
+
 def test_a_worker_that_grows_is_replaced(plugin, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "GROWN_MIB", GROWN_MIB)
     of_worker = [

@@ -194,34 +194,21 @@ def csv_lines(rows: Iterable[Sequence[str]]) -> str:
 
 
 def from_csv(values: Mapping[str, str]) -> Row:
-    """Return a row from the text of its fields.
+    """Return a row from the text of its fields; columns of other versions are left out.
 
     Raises:
-        ValueError: a field is missing, not of its column's type, or out of its range.
-    """
-    parsed = parsed_fields(values)
-    for name in _REQUIRED:
-        if name not in parsed:
-            raise ValueError(f"{name} is empty")
-    return Row(**parsed)
-
-
-def parsed_fields(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of those fields that are not empty; columns of other versions are left out.
-
-    Raises:
-        ValueError: a field is not of its column's type or out of its range, or a finished solve has no time. Only that
-            of a tool without a CPU clock may lack CPU time. Or a field that every row has is empty.
+        ValueError: a field is missing, not of its column's type, or out of its range, or a finished solve has no time.
+            Only that of a tool without a CPU clock may lack CPU time.
     """
     parsed: dict[str, Any] = msgspec.to_builtins(checked_fields(values, _Fields))
     for name in _REQUIRED:
-        if name in values and name not in parsed:
+        if name not in parsed:
             raise ValueError(f"{name} is empty")
     if parsed.get("status") in FINISHED:
-        for name in ("wall_s", "cpu_s") if parsed.get("limit_clock") != "wall" else ("wall_s",):
-            if name in values and not parsed.get(name):
+        for name in ("wall_s", "cpu_s") if parsed["limit_clock"] != "wall" else ("wall_s",):
+            if not parsed.get(name):
                 raise ValueError(f"it is {parsed['status']}, and {name} is {shown(values[name])}")
-    return parsed
+    return Row(**parsed)
 
 
 def checked_fields(values: Mapping[str, Any], kind: type[T]) -> T:

@@ -39,7 +39,7 @@ from typing import Any
 from sudoku_bench.bench.folder import tables
 from sudoku_bench.bench.folder.manifest import FORMAT
 from sudoku_bench.bench.folder.manifest import fault as manifest_fault
-from sudoku_bench.bench.folder.rows import ADDED, COLUMNS, IDENTITY, Row, csv_lines, csv_values, from_csv
+from sudoku_bench.bench.folder.rows import ADDED, COLUMNS, IDENTITY, Row, csv_lines, csv_values, from_csv, shown
 from sudoku_bench.bench.folder.tables import content, whole_lines
 from sudoku_bench.datasets.errors import InputError, printable
 
@@ -248,6 +248,19 @@ def placed_rows(folder: Path) -> Iterator[tuple[int, Row]]:
     parsed: list[Row] = []
     for line, _ in tables.checked(path, IDENTITY, lambda record: parsed.append(from_csv(record))):
         yield line, parsed.pop()
+
+
+def check(folder: Path) -> None:
+    """Refuse tables of a run whose fields cannot be what they are, whose rows stand twice, or which do not fit.
+
+    Raises:
+        InputError: there is such a row; the message names the file, the line and the column.
+    """
+    known = tables.puzzles_in(folder / PUZZLES)
+    for line, row in placed_rows(folder):
+        if (row.collection, row.puzzle) not in known:
+            place = f"{folder / MEASUREMENTS}:{line}"
+            raise InputError(f"{place}: the puzzle {shown(row.puzzle)} is not in {PUZZLES}; restore its row")
 
 
 def _acquire(lock: int) -> None:

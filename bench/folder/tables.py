@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from sudoku_bench.bench.folder.rows import IDENTITY, Count, DecoyKind, Seconds, checked_fields, parsed_fields, shown
+from sudoku_bench.bench.folder.rows import Count, DecoyKind, Seconds, checked_fields, shown
 from sudoku_bench.datasets.errors import InputError, harmless
 from sudoku_bench.datasets.shape import Shape, size_of_text
 
@@ -121,21 +121,6 @@ def records(path: Path) -> Iterator[tuple[int, Record]]:
             yield reader.line_num, record
     except csv.Error as error:
         raise InputError(f"{path}:{reader.line_num}: {error}; restore it as the run wrote it") from None
-
-
-def check_run(measurements: Path, puzzles: Path) -> None:
-    """Refuse tables of a run whose fields cannot be what they are, whose rows stand twice, or which do not fit.
-
-    Columns that this version does not know are not looked at.
-
-    Raises:
-        InputError: there is such a row; the message names the file, the line and the column.
-    """
-    known = puzzles_in(puzzles)
-    for line, record in checked(measurements, IDENTITY, parsed_fields):
-        if (record["collection"], record["puzzle"]) not in known:
-            name = shown(str(record["puzzle"]))
-            raise InputError(f"{measurements}:{line}: the puzzle {name} is not in {puzzles.name}; restore its row")
 
 
 def puzzles_in(path: Path) -> set[tuple[str | None, str | None]]:

@@ -22,6 +22,7 @@ NAMES = {
     "array": "a list",
     "object": "a table",
     "null": "null",
+    "datetime": "a date and time such as 2026-01-31T12:00:00+00:00",
 }
 _STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
 
@@ -52,6 +53,7 @@ def fault(message: str, record: Any) -> str:
     expected = what.partition(", got ")[0].removeprefix("Expected ").replace(" >= ", " of at least ")
     expected = re.sub(r"`([^`]+)`", lambda names: " or ".join(NAMES.get(n, n) for n in names[1].split(" | ")), expected)
     expected = expected.replace(" > ", " above ").replace(" < ", " below ").replace("Invalid enum value", "allowed:")
+    expected = expected.replace("Invalid RFC3339 encoded datetime", NAMES["datetime"])
     if expected.startswith("allowed:"):
         expected = "one of the allowed values"
     if of_key:

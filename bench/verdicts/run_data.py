@@ -18,8 +18,8 @@ import pandas as pd
 from sudoku_bench.bench.folder import seal
 from sudoku_bench.bench.folder.method import WALL, Method, clock, of_manifest
 from sudoku_bench.bench.folder.rows import ADDED, COLUMNS, FINISHED, STATUSES
-from sudoku_bench.bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES, read_manifest
-from sudoku_bench.bench.folder.tables import SIZES, check_encodings, check_run, lines_of, require_harmless
+from sudoku_bench.bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES, check, read_manifest
+from sudoku_bench.bench.folder.tables import SIZES, check_encodings, lines_of, require_harmless
 from sudoku_bench.bench.verdicts.times import Times, times
 from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.errors import InputError
@@ -147,7 +147,7 @@ def read(folder: str | Path, kind: type[AnyRun]) -> AnyRun:
     puzzles = read_table(folder / PUZZLES, ("collection", "puzzle", "grid", "guesses", "solutions"))
     edited = tuple(seal.edited(folder, manifest))
     if edited or seal.KEY not in manifest or _is_odd(measurements):  # what the run itself wrote needs no check
-        check_run(folder / MEASUREMENTS, folder / PUZZLES)
+        check(folder)
     if GROUP not in puzzles:  # the run is of an earlier version
         puzzles[GROUP] = groups_of(puzzles["grid"])
     rows, between_runs = measurements.reindex(columns=list(COLUMNS)), _between_runs(folder / REPEATED)

@@ -32,7 +32,7 @@ def printable(document: Any) -> Any:
     """Return what a JSON document holds, with its texts and names escaped."""
     if isinstance(document, dict):
         return {escaped(str(key)): printable(value) for key, value in document.items()}
-    if isinstance(document, list):
+    if isinstance(document, list | tuple):
         return list(map(printable, document))
     return escaped(document) if isinstance(document, str) else document
 

@@ -9,9 +9,9 @@ from typing import Any
 class Unheard(io.FileIO):
     """Standard error, at whose other end there may be nobody: what it says is then lost, and a run goes on."""
 
-    def write(self, data: Any, /) -> int:
+    def write(self, data: Any, /) -> int | None:
         try:
-            return super().write(data) or 0
+            return super().write(data)
         except OSError:
             return len(data)
 

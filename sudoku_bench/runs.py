@@ -175,7 +175,7 @@ def measure(order: Order, progress: bool, figures: bool) -> Run:
         plugins += files
     if values.get("datasets") is not None:
         values["datasets"] = given.datasets(values["datasets"])
-    requested = suite_of(str(order.suite) if order.suite else None, values)
+    requested = suite_of(str(order.suite) if order.suite else None, values, bool(plugins))
     cluster = measuring.cluster_of(order.engine, order.scheduler, requested)
     folder = measuring.folder_of(requested, order.out)
     # A notebook is no terminal, whatever rich and the environment say.

@@ -37,8 +37,8 @@ class Settings(TypedDict, total=False):
     budget: str  # such as 10m
 
 
-def suite_of(name: str | None, settings: Mapping[str, Any]) -> Suite:
-    """Return the suite of this name with these settings (None: as the suite has it).
+def suite_of(name: str | None, settings: Mapping[str, Any], has_own: bool = False) -> Suite:
+    """Return the suite of this name with these settings (None: as the suite has it); ``has_own`` as ``requested``.
 
     Raises:
         TypeError: there is no such setting.
@@ -46,4 +46,4 @@ def suite_of(name: str | None, settings: Mapping[str, Any]) -> Suite:
     """
     if unknown := next((key for key in settings if key not in Settings.__annotations__), None):
         raise TypeError(f"run() has no setting {unknown}{hint(unknown, Settings.__annotations__)}")
-    return requested(name, settings)
+    return requested(name, settings, has_own)

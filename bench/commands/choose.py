@@ -33,7 +33,7 @@ SAMPLE = 150  # puzzles that are read of each collection
 NAMED = 5
 MEASURED = ("guesses",)  # the difficulty above which another strategy is faster; other measures take longer than solves
 OF_RUNS = ("datasets",)  # options that apply to a run only
-OF_PUZZLES = ("budget", "timeout", "seed", "pin", "out", "plugin", "command")
+OF_PUZZLES = ("budget", "timeout", "seed", "pin", "out", "plugin", "command", "skip_bad")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +54,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     puzzles = parser.add_argument_group("options for puzzles")
     puzzles.add_argument("--budget", metavar="TIME", help=f"time for everything (default {BUDGET})")
     puzzles.add_argument("--timeout", type=float, metavar="S", help="limit per solve (default 10)")
-    shared.add_shared(puzzles, "--seed", "--pin", "--plugin", "--command")
+    shared.add_shared(puzzles, "--seed", "--pin", "--plugin", "--command", "--skip-bad")
     puzzles.add_argument("--out", type=Path, metavar="DIR", help="folder of the run (default results/TIME-choose)")
     run = parser.add_argument_group("options for a run")
     shared.add_shared(run, "-d")
@@ -64,8 +64,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 def main(options: argparse.Namespace) -> int:
     is_run = Path(options.source).is_dir()
     for name in OF_PUZZLES if is_run else OF_RUNS:
-        if getattr(options, name) not in (None, []):
-            raise InputError(f"--{name.rstrip('s')}: applies to {'puzzles' if is_run else 'a run'} only")
+        if getattr(options, name) not in (None, [], False):
+            raise InputError(
+                f"--{name.rstrip('s').replace('_', '-')}: applies to {'puzzles' if is_run else 'a run'} only"
+            )
     if options.puzzles is not None and options.puzzles < 1:
         raise InputError(f"--puzzles: must be 1 or more, not {options.puzzles}")
     return of_run(options) if is_run else of_puzzles(options)
@@ -187,16 +189,18 @@ def notes_on(planned: Plan) -> Iterator[str]:
 def suite_of(options: argparse.Namespace) -> suite.Suite:
     """The settings that the run and the screening share."""
     task = options.task or "first"
+    declared, patterns = tuple(Command.parse(text, task) for text in options.command), options.strategies or ["*"]
     settings = {
         "name": "choose",
-        "strategies": tuple(options.strategies or ("*",)),
+        "strategies": (*patterns, *strategies.unnamed(declared, patterns)),
         "datasets": (options.source,),
         "sample": SAMPLE,
         "task": task,
         "timeout_s": options.timeout,
         "seed": options.seed,
         "pin": options.pin,
-        "commands": tuple(Command.parse(text, task) for text in options.command),
+        "skip_bad": options.skip_bad,
+        "commands": declared,
     }
     return suite.Suite().with_settings(settings)
 

@@ -81,6 +81,8 @@ def _check(options: argparse.Namespace) -> None:
         raise InputError("--anchor: needs two runs; within one run all strategies share the machine")
     if NO_ANCHOR in options.anchor and len(options.anchor) > 1:
         raise InputError(f"--anchor {NO_ANCHOR}: means no anchor; give it alone, or name strategies")
+    if options.margin is not None and number != 2:
+        raise InputError("--margin: needs two runs; a run has the margin that it was measured with")
     if options.baseline and number != 1:
         raise InputError("--baseline: needs exactly one run")
     if options.margin is not None and not 0 <= options.margin < math.inf:

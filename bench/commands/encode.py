@@ -37,6 +37,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def main(options: argparse.Namespace) -> int:
     puzzle = read_one(options.puzzle)
     import_extensions(options.plugin)
+    require_used(options.plugin, [options.encoding])
     text = encoded(puzzle, options.encoding)
     if options.out is None:
         sys.stdout.write(text)
@@ -58,6 +59,20 @@ def import_extensions(plugins: Sequence[str]) -> None:
     for point in entry_points():
         with contextlib.suppress(InputError):
             describe.load_entry_point(point.value)
+
+
+def require_used(plugins: Sequence[str], encodings: Sequence[str]) -> None:
+    """Require that encodings use what imported plug-in files register.
+
+    Raises:
+        InputError: none does.
+    """
+    from sudoku_bench.solvers.sat import extensions
+
+    own = [*extensions.own()["encodings"], *extensions.own()["schemes"]]
+    if plugins and not any(set(own).intersection(name.split("+")) for name in encodings):
+        known = f"name one of its own: {', '.join(own)}" if own else "registers no encoding and no scheme"
+        raise InputError(f"{plugins[-1]}: {known}")
 
 
 def encoded(puzzle: Puzzle, name: str) -> str:

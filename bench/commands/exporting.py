@@ -35,6 +35,8 @@ def main(options: argparse.Namespace) -> int:
     from sudoku_bench.bench.verdicts import run_tables
     from sudoku_bench.bench.verdicts.run_data import of_strategies
 
+    if options.controls and options.to == "csv-wide":
+        raise InputError("--controls: the table csv-wide has strategies only; remove it")
     run = run_tables.load(options.run)
     rows = run.measurements if options.controls else of_strategies(run.measurements)
     terminal.note_edits(run)

@@ -128,6 +128,8 @@ def _generated(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
         numbered = in_order(make_other, range(1, options.number + 1), jobs_of(options), processes=True)
         return (_text(puzzle) for _, puzzle in numbered)
     if options.full:
+        if options.clues or options.minimal or options.tier or options.symmetry != "none" or options.solutions != "one":
+            raise InputError("--full: a full grid has no clues to choose; give --shape, --layout, --number, --seed")
         return map(_text, islice(full_grids(shape, str(options.seed)), options.number))
     if options.clues and options.clues > shape.n_cells:
         raise InputError(f"--clues {options.clues}: a {shape.name} board has {shape.n_cells} cells")

@@ -54,12 +54,12 @@ def main(options: argparse.Namespace) -> int:
     for name in ("shape", "strength"):
         if getattr(options, name) and options.what != "encodings":
             raise InputError(f"--{name}: applies to encodings only; remove it to list {options.what}")
+    if options.plugin and options.what in ("datasets", "suites"):
+        raise InputError(f"--plugin: a plug-in adds no {options.what}; remove it")
     if options.strength:
-        from sudoku_bench.bench.commands.encode import import_extensions
         from sudoku_bench.bench.commands.strength import list_strengths
 
-        import_extensions(options.plugin)
-        list_strengths(options.pattern, options.strength, options.json)
+        list_strengths(options.pattern, options.strength, options.json, options.plugin)
         return 0
     rows = rows_of(options.what, options.pattern, options.shape, options.plugin)
     if options.json:

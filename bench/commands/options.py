@@ -37,6 +37,7 @@ SHARED: dict[str, dict[str, Any]] = {
     "--jobs": {"type": int, "metavar": "J", "help": "puzzles at a time (default: one per core)"},
     "--plugin": REPEATABLE | {"metavar": "FILE.py", "help": "file with strategies of your own; repeatable"},
     "--command": REPEATABLE | {"metavar": "NAME=CMD", "help": PROGRAM},
+    "--skip-bad": FLAG | {"help": "skip and count lines that are not puzzles"},
     "--quiet": FLAG | {"help": "print only errors and warnings that change what the numbers mean"},
     "--verbose": FLAG | {"help": "print all tables and sentences at the end"},
     "--json": FLAG | {"help": "print one JSON document"},

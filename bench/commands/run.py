@@ -17,11 +17,11 @@ from sudoku_bench.bench.commands import report
 from sudoku_bench.bench.commands.options import add_shared, limit_s
 from sudoku_bench.bench.commands.report_files import DEFAULT_FORMATS, Look
 from sudoku_bench.bench.folder import state
-from sudoku_bench.bench.plan import suite, versions
+from sudoku_bench.bench.plan import strategies, suite, versions
 from sudoku_bench.bench.plan.plan import Plan
 from sudoku_bench.bench.run import experiment, measuring
 from sudoku_bench.bench.run.measuring import Interrupted
-from sudoku_bench.bench.say.output import TEXT, OutputMode, plain_console, print_json, print_line
+from sudoku_bench.bench.say.output import OutputMode, plain_console, print_json, print_line
 from sudoku_bench.bench.say.phrases import counted
 from sudoku_bench.bench.say.progress import Progress
 from sudoku_bench.datasets.errors import InputError
@@ -118,14 +118,15 @@ def measure_versions(options: argparse.Namespace) -> int:
         options.plugin = [*options.plugin, *both.plugins]
         options.out = options.out or Path("results") / f"{datetime.now(UTC):%Y%m%d-%H%M%S}-versions"
         # With --json, the output of the run goes to standard error, so that standard output has the document alone.
+        mode = dataclasses.replace(OutputMode.of(options), json=False)
         with contextlib.redirect_stdout(sys.stderr) if options.json else contextlib.nullcontext():
-            code = measure(options)
+            code = measure(options, mode)
     if code or options.dry_run:
         return code
     return compare.of_versions(options.out, both, options.json)
 
 
-def measure(options: argparse.Namespace, mode: OutputMode = TEXT) -> int:
+def measure(options: argparse.Namespace, mode: OutputMode) -> int:
     """Measure what the options ask for, and report."""
     # With --quiet --json, standard error stays empty: the document contains all messages.
     console = plain_console(stderr=True, quiet=mode.quiet and mode.json)
@@ -170,13 +171,10 @@ def suite_of(options: argparse.Namespace) -> suite.Suite:
         settings["strategies"] = (*(settings["strategies"] or ()), *base.strategies)
         requested = base.with_settings(settings)
     else:
-        requested = suite.requested(options.suite, settings, bool(options.command))
+        requested = suite.requested(options.suite, settings, bool(options.command or options.plugin))
     declared = tuple(Command.parse(text, requested.task) for text in options.command)
-    if declared and not options.strategies:
-        settings = {"strategies": (*requested.strategies, *(command.name for command in declared))}
-    else:
-        settings = {}
-    return requested.with_settings({**settings, "commands": (*requested.commands, *declared)})
+    patterns = (*requested.strategies, *strategies.unnamed(declared, requested.strategies))
+    return requested.with_settings({"strategies": patterns, "commands": (*requested.commands, *declared)})
 
 
 def best_of(options: argparse.Namespace) -> suite.Suite:
@@ -190,8 +188,8 @@ def best_of(options: argparse.Namespace) -> suite.Suite:
     """
     from sudoku_bench.bench.verdicts import run_tables
 
-    if options.suite or not (options.strategies or options.command):
-        raise InputError("--add-to: name the strategies to add with -s or --command, and no suite")
+    if options.suite or not (options.strategies or options.command or options.plugin):
+        raise InputError("--add-to: name the strategies to add with -s, --plugin or --command, and no suite")
     run = run_tables.load(options.add_to)
     best = sorted(set(run.pairs["b"])) or sorted(set(run.summary["strategy"]))
     settings = {name: value for name, value in run.manifest["suite"].items() if value is not None}

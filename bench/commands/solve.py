@@ -20,12 +20,13 @@ from sudoku_bench.bench.say.output import plain_console
 from sudoku_bench.bench.say.phrases import counted
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.puzzle import Puzzle, bordered, cells_text
-from sudoku_bench.datasets.reading.reader import BadLine, Entry, parse, read_file, split
+from sudoku_bench.datasets.reading.reader import Entry, parse, read_file, split
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers.external.command import Command
 from sudoku_bench.solvers.strategy import Task
 
 DEFAULT = "sat:complete+pairwise@cadical195"  # of a few puzzles: it is loaded at once; and of the largest boards
+LIMIT_S = 60.0
 FEW = 100
 DEFAULTS = f"{DEFAULT}; for {FEW} puzzles or more bitboard:bands if 9x9, bitboard:cells up to 16x16"
 NAME = re.compile(r"([a-z0-9-]+)-(\d+)")  # of a puzzle of an embedded collection
@@ -41,7 +42,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_shared(parser, "-s", metavar="NAME", help=f"name of the strategy (default: {DEFAULTS})")
     add_shared(parser, "--task")
     limit = "CPU seconds per puzzle, or 1m (default 60)"
-    parser.add_argument("--timeout", type=limit_s, default=60.0, metavar="S", help=limit)
+    parser.add_argument("--timeout", type=limit_s, default=LIMIT_S, metavar="S", help=limit)
+    add_shared(parser, "--skip-bad")
     parser.add_argument("--lines", action="store_true", help="print one line per puzzle: its solutions, or why not")
     steps = "print the steps by which a person would solve it, each with its reason"
     parser.add_argument("--steps", action="store_true", help=steps)
@@ -51,22 +53,25 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def main(options: argparse.Namespace) -> int:
     """Solve and print; return 1 if a puzzle is not solved, or has no unique solution with ``--task unique``."""
-    entries = read(options.puzzle)
+    is_free = not (options.strategies or options.plugin or options.command)
+    if options.steps and not (is_free and options.task == "first" and options.timeout == LIMIT_S and not options.lines):
+        raise InputError("--steps: shows how a person would solve it; give no other option with it")
+    entries = read(options.puzzle, options.skip_bad)
     if options.steps:
         return max(_print_steps(entry.puzzle) for entry in entries)
     task = Task.parse(options.task)
     if not 0 < options.timeout < float("inf"):
         raise InputError(f"--timeout must be more than 0, not {options.timeout}")
     declared = [Command.parse(text, str(task)) for text in options.command]
-    chosen = strategies.select(options.strategies or [DEFAULT], options.plugin, declared)
+    patterns = [DEFAULT] if is_free else [*options.strategies, *strategies.unnamed(declared, options.strategies)]
+    chosen = strategies.select(patterns, options.plugin, declared)
     if len(chosen) > 1:
-        names = " and ".join(options.strategies)
-        verb = "matches" if len(options.strategies) == 1 else "are"
-        raise InputError(f"{names} {verb} {len(chosen)} strategies; name one")
+        names = " and ".join(options.strategies or [info.name for info in chosen])
+        raise InputError(f"{names}: {len(chosen)} strategies take part, and one can solve; name it alone with -s")
     if reason := obstacle(chosen[0], task):
         raise InputError(reason)
     ahead = list(islice(entries, FEW))
-    is_free = len(ahead) == FEW and not options.strategies
+    is_free = is_free and len(ahead) == FEW
 
     @cache
     def info_for(shape: Shape) -> StrategyInfo:
@@ -102,8 +107,11 @@ def answered(
         raise faults[0]
 
 
-def read(text: str) -> Iterator[Entry]:
+def read(text: str, skip_bad: bool = False) -> Iterator[Entry]:
     """Read the puzzles of a file while they are used, or a puzzle by its text or its name, such as hardest-010.
+
+    Args:
+        skip_bad: a bad line is a note on standard error.
 
     Raises:
         InputError: the text is none of these; or the file cannot be read, contains a bad line, or contains no puzzle.
@@ -116,7 +124,7 @@ def read(text: str) -> Iterator[Entry]:
             return iter([Entry(parse(text), 1)])
         except InputError as error:
             raise InputError(f"neither a file nor a puzzle: {error}") from None
-    entries = _entries(text)
+    entries = _entries(text, skip_bad)
     ahead = list(islice(entries, AHEAD))
     if not ahead:
         raise InputError(f"{text}: holds no puzzle; write one per line")
@@ -148,11 +156,15 @@ def _named(text: str) -> Puzzle | None:
     return named[text]
 
 
-def _entries(path: str) -> Iterator[Entry]:
+def _entries(path: str, skip_bad: bool) -> Iterator[Entry]:
     for item in read_file(path):
-        if isinstance(item, BadLine):
-            raise InputError(f"{split(path)[0]}:{item.line}: {item.message}")
-        yield item
+        if isinstance(item, Entry):
+            yield item
+            continue
+        message = f"{split(path)[0]}:{item.line}: {item.message}"
+        if not skip_bad:
+            raise InputError(message)
+        print(f"note: skipped {message}", file=sys.stderr)
 
 
 def _is_file(text: str) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
+from sudoku_bench.bench.commands.encode import import_extensions, require_used
 from sudoku_bench.bench.run import strength
 from sudoku_bench.bench.say.output import plain_console, print_json
 from sudoku_bench.datasets.collections import catalogue
@@ -19,17 +20,20 @@ if TYPE_CHECKING:  # these import numba
     from sudoku_bench.solvers.sat.strength.prober import State
 
 
-def list_strengths(pattern: str, sources: Sequence[str], as_json: bool) -> None:
+def list_strengths(pattern: str, sources: Sequence[str], as_json: bool, plugins: Sequence[str] = ()) -> None:
     """Print how many puzzles each encoding solves by unit propagation, and which encodings derive the same.
 
     Args:
         pattern: encodings, such as ``complete+*``; ``*`` stands for those of listings.
         sources: files of puzzles, or names of collections.
+        plugins: files with encodings or schemes, which the pattern names.
 
     Raises:
         InputError: the pattern matches nothing, or a source cannot be read.
     """
+    import_extensions(plugins)
     names = chosen(pattern)
+    require_used(plugins, names)
     documents = []
     for shape, states in sorted(boards_of(sources).items()):
         with plain_console(stderr=True).status("") as status:

@@ -270,7 +270,7 @@ def make(suite: Suite, plugins: Sequence[str] = (), tick: Callable[[int], None] 
 
     task = Task.parse(suite.task)
     patterns = suite.strategies or tuple(command.name for command in suite.commands)
-    if not patterns:
+    if not (patterns or plugins):
         raise InputError("no strategies; name some with -s, for example -s 'seed:*'")
     infos = strategies.select(patterns, plugins, suite.commands, suite.sandbox)
     collections = load_collections(suite.datasets, Choice(suite.limit, suite.sample, suite.seed, suite.skip_bad))

@@ -67,7 +67,8 @@ def select(
     """Return the strategies that match the patterns; an exact name may be outside the default set.
 
     Words in braces are a product (see ``combinations``). A command is matched by the name of its strategy and by the
-    name it was declared with. With a sandbox, plug-ins are described in one.
+    name it was declared with. A plug-in that no pattern takes anything of takes part with all that it registers. With a
+    sandbox, plug-ins are described in one.
 
     Raises:
         InputError: a pattern, a plug-in or a command cannot be used.
@@ -82,7 +83,15 @@ def select(
     ]
     every = available | extended
     infos = [every.get(name) or exact(name, commands) for name in registry.match(parts, every)]
+    untouched = {str(Path(path).resolve()) for path in plugins} - {info.plugin for info in infos}
+    infos += [info for info in available.values() if info.plugin in untouched]
     return list({info.name: info for info in infos}.values())
+
+
+def unnamed(commands: Iterable[Command], patterns: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of the commands that no pattern stands for."""
+    parts = [part for pattern in patterns for part in registry.expanded(pattern)]
+    return tuple(command.name for command in commands if not any(map(command.matches, parts)))
 
 
 def combinations(

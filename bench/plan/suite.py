@@ -237,18 +237,21 @@ def seconds_of(time: str, what: str = "budget") -> float:
     return float(match[1]) * {"s": 1, "m": 60, "h": 3600}[match[2]]
 
 
-def requested(name: str | None, settings: Mapping[str, Any], has_commands: bool = False) -> Suite:
+def requested(name: str | None, settings: Mapping[str, Any], has_own: bool = False) -> Suite:
     """Return the suite of this name with some settings replaced (None: unchanged).
 
-    Without a name it is ``main``, or, with strategies, datasets or commands, a suite with default settings that takes
-    from ``main`` only the strategies or puzzles that are not given.
+    Without a name it is ``main``, or, with strategies, datasets, plug-ins or commands, a suite with default settings
+    that takes from ``main`` only the strategies or puzzles that are not given.
+
+    Args:
+        has_own: plug-ins or commands are given, whose strategies are measured.
 
     Raises:
         InputError: there is no such suite, or a value is out of range.
     """
     base = load(name or DEFAULT)
-    if not name and (has_commands or settings.get("strategies") or settings.get("datasets")):
-        base = Suite(strategies=() if has_commands else base.strategies, datasets=base.datasets)
+    if not name and (has_own or settings.get("strategies") or settings.get("datasets")):
+        base = Suite(strategies=() if has_own else base.strategies, datasets=base.datasets)
     return base.with_settings(settings)
 
 

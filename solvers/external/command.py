@@ -9,6 +9,7 @@ shell.
 
 from __future__ import annotations
 
+import fnmatch
 import re
 import shlex
 from collections.abc import Iterable, Mapping
@@ -128,6 +129,10 @@ class Command:
         if self.takes_encoding:
             return f"{SAT}:{PLAIN_OPB_MODEL if self.file == OPB else PLAIN_MODEL}@{self.name}"
         return self.name if ":" in self.name else f"{FAMILY}:{self.name}"
+
+    def matches(self, pattern: str) -> bool:
+        """Whether a pattern of strategies, without braces, stands for this command."""
+        return pattern == self.name or self.goes_by(pattern) or fnmatch.fnmatchcase(self.strategy, pattern)
 
     def goes_by(self, name: str) -> bool:
         """Whether the exact name of a strategy refers to this command."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from sudoku_bench.bench.exchange import timing
+from sudoku_bench.bench.plan.suite import COLD, WARM
 from sudoku_bench.bench.say.output import plain_console, print_line
 from sudoku_bench.bench.say.phrases import counted
 from sudoku_bench.datasets.errors import InputError
@@ -21,8 +24,8 @@ MAX_NAMED = 10  # skipped entries of a file that are named
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Turn results of pytest-benchmark (JSON), hyperfine (JSON) or BenchExec (XML, also packed with"
-        " bzip2) into a run, which every report reads."
+        "Turn a table of times (CSV), or results of pytest-benchmark (JSON), hyperfine (JSON) or BenchExec (XML, also"
+        " packed with bzip2), into a run, which every report reads."
     )
     parser.add_argument(
         "files",
@@ -35,6 +38,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--puzzles", metavar="NAME|PATH", help="collection or file whose puzzles the results name (default: grids)"
     )
+    parser.add_argument(
+        "--column",
+        action="append",
+        default=[],
+        metavar="KEY=NAME",
+        help=f"what the file calls a column of a table, or a parameter: {', '.join(timing.COLUMNS)}; repeatable",
+    )
     parser.set_defaults(main=main)
 
 
@@ -42,49 +52,66 @@ def main(options: argparse.Namespace) -> int:
     from sudoku_bench.bench.exchange import imported_run
     from sudoku_bench.bench.say.progress import Progress
 
-    imports, modes = zip(*map(read, options.files), strict=True)
+    names = names_of(options.column)
+    imports, modes = zip(*(read(path, names) for path in options.files), strict=True)
     command = shlex.join(["sudoku-bench", *sys.argv[1:]])
     with Progress(plain_console(stderr=True)) as progress:
-        imported_run.write(imports, options.out, options.puzzles, modes[0], command, progress)
+        counts = imported_run.write(imports, options.out, options.puzzles, modes[0], command, progress)
         progress.end()
     for imported in imports:
         for reason in imported.skipped[:MAX_NAMED]:
             print(f"note: skipped {reason}", file=sys.stderr)
         if more := len(imported.skipped[MAX_NAMED:]):
             print(f"note: {imported.source.path}: skipped {more} more", file=sys.stderr)
-    solves = counted(sum(len(imported.timings) for imported in imports), "solve")
-    print_line(f"{options.out}: {solves} imported from {imports[0].source.tool}")
+    texts = ", ".join(f"{number} {status.replace('_', ' ')}" for status, number in counts.most_common())
+    print_line(f"{options.out}: {counted(counts.total(), 'measurement')} from {imports[0].source.tool}: {texts}")
     print_line(f"Report: sudoku-bench report {shlex.quote(str(options.out))}")
     return 0
 
 
-def read(path: Path) -> tuple[Imported, str]:
-    """Read a file of another tool; return its content, and the mode in which the tool measures.
+def names_of(texts: Sequence[str]) -> dict[str, str]:
+    """Return what columns are called in the files, by the names that they have here.
+
+    Raises:
+        InputError: a text is not of the form KEY=NAME, or there is no such column.
+    """
+    names = dict[str, str]()
+    for text in texts:
+        key, _, name = text.partition("=")
+        if key not in timing.COLUMNS or not name:
+            raise InputError(f"--column {text}: write it as KEY=NAME with one of {', '.join(timing.COLUMNS)}")
+        names[key] = name
+    return names
+
+
+def read(path: Path, names: Mapping[str, str]) -> tuple[Imported, str]:
+    """Read a table or a file of another tool; return its content, and the mode in which the tool measures.
 
     Raises:
         InputError: it is no file of a known tool, or cannot be used.
     """
     with path.open("rb") as file:
         head = file.read(4096)
-    tool, mode = _tool_of(path, head)
     try:
-        return tool.read(path), mode
+        return _read(path, head, names)
     except (AttributeError, LookupError, OverflowError, TypeError, ValueError):
         raise InputError(f"{path}: was damaged: an entry is of another kind than the tool writes") from None
 
 
-def _tool_of(path: Path, head: bytes) -> tuple[Any, str]:
-    """Return the module that reads the files of the tool, and the mode in which the tool measures."""
+def _read(path: Path, head: bytes, names: Mapping[str, str]) -> tuple[Imported, str]:
     from sudoku_bench.bench.exchange import benchexec, hyperfine, pytest_benchmark
-    from sudoku_bench.bench.exchange.timing import json_of
 
     if benchexec.is_one(head):
-        return benchexec, "cold"
-    document = json_of(path)
+        return benchexec.read(path, names), COLD
+    if head.lstrip()[:1] not in (b"{", b"["):
+        return timing.read_table(path, names), WARM
+    document = timing.json_of(path)
     if pytest_benchmark.is_one(document):
-        return pytest_benchmark, "warm"
+        return pytest_benchmark.read(path, document, names), WARM
     if hyperfine.is_one(document):
-        return hyperfine, "cold"
+        return hyperfine.read(path, document, names), COLD
+    what = "seems to be of pyperf, which is not read" if "benchmarks" in document else "is of no known tool"
     raise InputError(
-        f"{path}: is no file of pytest-benchmark (--benchmark-json), hyperfine (--export-json) or BenchExec (XML)"
+        f"{path}: {what}: give pytest-benchmark (--benchmark-json), hyperfine (--export-json), BenchExec (XML), or a"
+        f" table with the columns {', '.join(timing.NEEDED)}"
     )

@@ -1,23 +1,22 @@
-"""Results of BenchExec, read as timings."""
+"""Results of BenchExec, read as timings; runs of the same name are repetitions of one solve."""
 
 from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections import defaultdict
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
-from sudoku_bench.bench.exchange.timing import Imported, Source, Timing, moment_of, usable
+from sudoku_bench.bench.exchange.timing import MIB, Entry, Imported, Names, Source, imported, moment_of
+from sudoku_bench.bench.folder.method import CPU
 from sudoku_bench.datasets import files
 from sudoku_bench.datasets.errors import InputError
 
 ERRORS = ("ERROR", "KILLED", "SEGMENTATION FAULT", "ABORTED", "EXCEPTION", "ASSERTION")
 # Beginnings of BenchExec's statuses, and what they are called here.
 UNFINISHED = {"TIMEOUT": "timeout", "OUT OF MEMORY": "memout", **dict.fromkeys(ERRORS, "error")}
-# BenchExec's verdicts on an answer whose status does not begin like these; in other categories, the time counts.
+# BenchExec's verdicts on an answer whose status does not begin like these.
 CATEGORIES = {"wrong": "wrong", "error": "error", "unknown": "gave_up"}
+CLAIMS = {"sat": "sat", "true": "sat", "unsat": "unsat", "false": "unsat", "unknown": "unknown"}  # by status
 
 
 def is_one(data: bytes) -> bool:
@@ -25,22 +24,19 @@ def is_one(data: bytes) -> bool:
     return data.startswith(b"BZh") or (b"<result" in data and data.lstrip().startswith(b"<"))
 
 
-def read(path: Path) -> Imported:
-    """Read a file ``*.results.*.xml`` or ``.xml.bz2``; runs of the same name are repetitions of one solve.
+def read(path: Path, names: Names) -> Imported:
+    """Read a file ``*.results.*.xml`` or ``.xml.bz2``.
 
     Runs without times, which BenchExec leaves behind when it is interrupted, are skipped and counted.
+
+    Args:
+        names: the column with the ``answer``, if there is one; by default the status is what the run claims.
 
     Raises:
         InputError: it is not such a file.
     """
     root = _root(path)
     strategy = ":".join(filter(None, (root.get("tool", "benchexec").replace(":", "-"), root.get("name"))))
-    timings, skipped = usable(root.iter("run"), partial(_timing, path, strategy))
-    repetitions: defaultdict[str, list[Timing]] = defaultdict(list)
-    for timing in timings:
-        repetitions[timing.puzzle].append(timing)
-    if not repetitions:
-        raise InputError(f"{path}: has no runs")
     cpu, system = root.find("systeminfo/cpu"), root.find("systeminfo/os")
     machine = {
         "cpu": None if cpu is None else cpu.get("model"),
@@ -48,10 +44,10 @@ def read(path: Path) -> Imported:
         "kernel": None if system is None else system.get("name"),
         "python": None,
     }
-    limit = _seconds(root.get("timelimit", ""))
     started = moment_of(root.get("starttime") or root.get("date") or "", path)
-    source = Source(path, root.get("generator", "BenchExec"), started, limit, machine)
-    return Imported(source, tuple(map(_merged, repetitions.values())), skipped)
+    tool = root.get("generator", "BenchExec")
+    source = Source(path, tool, started, _number(root.get("timelimit", ""), "s"), machine)
+    return imported(source, (_entry(path, strategy, run) for run in root.iter("run")), names)
 
 
 def _root(path: Path) -> ET.Element:
@@ -67,31 +63,28 @@ def _root(path: Path) -> ET.Element:
     return root
 
 
-def _timing(path: Path, strategy: str, run: ET.Element) -> Timing:
+def _entry(path: Path, strategy: str, run: ET.Element) -> Entry:
     name = run.get("name", "")
-    where = f"{path}: run {name}"
     columns = {each.get("title", ""): each.get("value", "") for each in run.iter("column")}
-    wall_s, cpu_s = (_seconds(columns.get(title, "")) for title in ("walltime", "cputime"))
-    if wall_s is None or cpu_s is None:
-        raise InputError(f"{where}: has no walltime or no cputime")
-    said = columns.get("status", "")
+    said, memory = columns.get("status", ""), _number(columns.get("memory", ""), "B")
     status = next((ours for theirs, ours in UNFINISHED.items() if said.upper().startswith(theirs)), "")
     status = status or CATEGORIES.get(columns.get("category", ""), "")
-    collection = Path(name).parent.name or "benchexec"
-    return Timing(where, strategy, collection, name, (wall_s,), (cpu_s,), status=status, reason=said if status else "")
+    record = {
+        "strategy": strategy,
+        "collection": Path(name).parent.name or "benchexec",
+        "puzzle": name,
+        "seconds": _number(columns.get("cputime", ""), "s"),
+        "clock": CPU,
+        "wall_s": _number(columns.get("walltime", ""), "s"),
+        "answer": CLAIMS.get(said.partition("(")[0].lower(), ""),
+        "memory": memory / MIB if memory else None,
+        "status": status,
+        "reason": said if status else "",
+    }
+    return f"{path}: run {name}", [columns | record]
 
 
-def _merged(timings: list[Timing]) -> Timing:
-    """Return the repetitions of a solve as one timing; if one did not finish, the solve counts as not finished."""
-    first = next((timing for timing in timings if timing.status), timings[0])
-    return replace(
-        first,
-        wall_s=tuple(timing.wall_s[0] for timing in timings),
-        cpu_s=tuple(timing.cpu_s[0] for timing in timings),
-    )
-
-
-def _seconds(text: str) -> float | None:
-    """Return the number of a time such as ``0.12s``; None if it is not one."""
-    match = re.fullmatch(r"\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*s?\s*", text)
+def _number(text: str, unit: str) -> float | None:
+    """Return the number of an amount such as ``0.12s``; None if it is not one."""
+    match = re.fullmatch(rf"\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*{unit}?\s*", text)
     return float(match[1]) if match else None

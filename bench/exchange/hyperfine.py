@@ -6,13 +6,16 @@ Without a parameter ``strategy``, the command with ``{puzzle}`` in place of the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from sudoku_bench.bench.exchange.timing import Imported, Source, Timing, json_of, moment_of, seconds_of, usable
-from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.bench.exchange.timing import MIB, Entry, Imported, Names, Source, imported, moment_of
+from sudoku_bench.bench.folder.method import CPU, WALL
+
+MEND = "measure with -L puzzle FILE,FILE and {puzzle}, or "
+TIMED_OUT = 124  # the exit code of timeout(1)
 
 
 def is_one(document: Any) -> bool:
@@ -21,50 +24,46 @@ def is_one(document: Any) -> bool:
     return isinstance(results, list) and all(isinstance(each, dict) and "command" in each for each in results)
 
 
-def read(path: Path) -> Imported:
-    """Read a file that ``hyperfine --export-json`` wrote, of version 1 (wall times alone) or 2 (CPU times, too).
+def read(path: Path, document: Any, names: Names) -> Imported:
+    """Read what ``hyperfine --export-json`` wrote, of version 1 (wall times alone) or 2 (CPU times, too).
 
     Raises:
-        InputError: it is not such a file, or a command has no parameter ``puzzle``.
+        InputError: no command can be used.
     """
-    document = json_of(path)
-    for result in document["results"]:
-        if not (result.get("parameters") or {}).get("puzzle"):
-            where = f"{path}: {result['command']}"
-            raise InputError(f"{where}: has no parameter puzzle; measure with -L puzzle FILE,FILE and {{puzzle}}")
-    timings, skipped = usable(document["results"], partial(_timing, path))
-    if not timings:
-        raise InputError(f"{path}: has no results")
     about = document.get("metadata") or {}
     tool = f"hyperfine {about.get('hyperfine_version', '')}".rstrip()
     # Version 1 does not say when it measured.
-    return Imported(Source(path, tool, moment_of(str(about.get("start_time", "")), path)), tuple(timings), skipped)
+    source = Source(path, tool, moment_of(str(about.get("start_time", "")), path))
+    return imported(source, (_entry(path, result, names) for result in document["results"]), names, MEND)
 
 
-def _timing(path: Path, result: Mapping[str, Any]) -> Timing:
-    where = f"{path}: {result['command']}"
-    parameters = result["parameters"]
-    puzzle = parameters["puzzle"]
-    samples = result.get("measurements") or []
-    codes = [sample.get("exit_code") for sample in samples] or result.get("exit_codes") or ()
-    failed = [code for code in codes if code != 0]
-    return Timing(
-        where,
-        str(parameters.get("strategy") or str(result["command"]).replace(puzzle, "{puzzle}")),
-        str(parameters.get("collection") or Path(puzzle).parent.name or "hyperfine"),
-        str(puzzle),
-        seconds_of([_seconds(sample, "time_wall_clock") for sample in samples] or result.get("times") or (), where),
-        _cpu_s(samples),
-        task=str(parameters.get("task", "first")),
-        status="error" if failed else "",
-        reason=f"exit code {failed[0]}" if failed else "",
-    )
+def _entry(path: Path, result: Mapping[str, Any], names: Names) -> Entry:
+    command, parameters, samples = str(result["command"]), result.get("parameters") or {}, list(_samples(result))
+    has_cpu = all(cpu_s for _, cpu_s, *_ in samples)  # it may be too short for the clock
+    puzzle = str(parameters.get(names.get("puzzle", "puzzle")) or "")
+    known = {"strategy": command.replace(puzzle, "{puzzle}")} if puzzle else {}
+    known |= {"collection": Path(puzzle).parent.name or "hyperfine"} | parameters
+    records = []
+    for wall_s, cpu_s, code, memory in samples:
+        record = known | {"seconds": cpu_s if has_cpu else wall_s, "clock": CPU if has_cpu else WALL, "wall_s": wall_s}
+        record |= {"memory": memory / MIB if memory else None, "status": "", "reason": "", "loops": 1}
+        if code != 0:
+            is_timeout = code == TIMED_OUT and re.search(r"\btimeout\b", command)
+            record["status"] = "timeout" if is_timeout else "error"
+            record["reason"] = "ended by a signal" if code is None else f"exit code {code}"
+        records.append(record)
+    return f"{path}: {command}", records
 
 
-def _cpu_s(samples: Sequence[Mapping[str, Any]]) -> tuple[float, ...]:
-    """Return the CPU seconds of the samples; none if one is not known, or too short for the clock."""
-    times = [_seconds(sample, "time_cpu") for sample in samples]
-    return tuple(map(float, times)) if all(time and time > 0 for time in times) else ()
+def _samples(result: Mapping[str, Any]) -> Iterator[tuple[Any, Any, int | None, Any]]:
+    """Yield wall and CPU time, exit code and memory in bytes of each run; None: not known, or ended by a signal."""
+    if measurements := result.get("measurements"):
+        for each in measurements:
+            yield _seconds(each, "time_wall_clock"), _seconds(each, "time_cpu"), each.get("exit_code"), None
+        return
+    times = result.get("times") or ()
+    codes, memory = result.get("exit_codes") or [0] * len(times), result.get("memory_usage_byte") or [None] * len(times)
+    yield from ((wall_s, None, *more) for wall_s, *more in zip(times, codes, memory, strict=True))
 
 
 def _seconds(sample: Mapping[str, Any], name: str) -> Any:

@@ -27,7 +27,7 @@ class PuzzleNames:
         self._folder = folder
         self._given = catalogue.load(given).items if given else ()
 
-    def find(self, collection: str, text: str, where: str) -> tuple[str, Puzzle]:
+    def find(self, collection: str, text: str) -> tuple[str, Puzzle]:
         """Return the name of a puzzle within its collection, and the puzzle.
 
         Raises:
@@ -41,8 +41,8 @@ class PuzzleNames:
             puzzle = reader.parse(text)
         except InputError as error:
             raise InputError(
-                f"{where}: puzzle {text!r} is no grid ({error}), no file, and no name of a puzzle in {collection};"
-                " name the file of the puzzles with --puzzles"
+                f"puzzle {text!r} is no grid ({error}), no file in {self._folder}, and no name of a puzzle in"
+                f" {collection}; name the file of the puzzles with --puzzles"
             ) from None
         known = next((item.name for item in items if item.puzzle == puzzle), None)
         checksum = hashlib.sha256(puzzle.text.encode()).hexdigest()

@@ -7,32 +7,31 @@ A benchmark says what it solved in ``extra_info``: ``strategy``, ``collection`` 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sudoku_bench.bench.exchange.timing import Imported, Source, Timing, json_of, moment_of, seconds_of, usable
-from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.bench.exchange.timing import Entry, Imported, Names, Source, imported, moment_of
+from sudoku_bench.bench.folder.method import CPU, WALL
 
-NEEDED = ("strategy", "puzzle")
+MEND = "set benchmark.extra_info in the test, or "
+CPU_CLOCKS = ("process_time", "thread_time")  # of --benchmark-timer
 
 
 def is_one(document: Any) -> bool:
     """Is this the content of a file of pytest-benchmark?"""
     benchmarks = document.get("benchmarks") if isinstance(document, dict) else None
-    return isinstance(benchmarks, list) and all(isinstance(each, dict) for each in benchmarks)
+    return isinstance(benchmarks, list) and all(isinstance(each, dict) and "stats" in each for each in benchmarks)
 
 
-def read(path: Path) -> Imported:
-    """Read a file that ``pytest --benchmark-json`` or ``--benchmark-save`` wrote.
+def read(path: Path, document: Any, names: Names) -> Imported:
+    """Read what ``pytest --benchmark-json`` or ``--benchmark-save`` wrote.
+
+    Args:
+        names: keys of ``extra_info``.
 
     Raises:
-        InputError: it is not such a file, or a benchmark does not say what it solved.
+        InputError: no benchmark says what it solved.
     """
-    document = json_of(path)
-    timings, skipped = usable(document["benchmarks"], partial(_timing, path))
-    if not timings:
-        raise InputError(f"{path}: has no benchmarks")
     machine, commit = document.get("machine_info") or {}, document.get("commit_info") or {}
     source = Source(
         path,
@@ -48,25 +47,15 @@ def read(path: Path) -> Imported:
         commit.get("id"),
         commit.get("dirty"),
     )
-    return Imported(source, tuple(timings), skipped)
+    return imported(source, (_entry(path, benchmark) for benchmark in document["benchmarks"]), names, MEND)
 
 
-def _timing(path: Path, benchmark: Mapping[str, Any]) -> Timing:
-    where = f"{path}: benchmark {benchmark.get('fullname') or benchmark.get('name')}"
+def _entry(path: Path, benchmark: Mapping[str, Any]) -> Entry:
     facts, stats = benchmark.get("extra_info") or {}, benchmark.get("stats") or {}
-    for key in NEEDED:
-        if not isinstance(facts.get(key), str) or not facts[key]:
-            raise InputError(f"{where}: its extra_info has no {key}; set benchmark.extra_info[{key!r}] in the test")
-    samples = stats.get("data") or ([stats["mean"]] if "mean" in stats else [])
-    return Timing(
-        where,
-        facts["strategy"],
-        str(facts.get("collection") or "tests"),
-        facts["puzzle"],
-        seconds_of(samples, where),
-        task=str(facts.get("task", "first")),
-        status="wrong" if facts.get("fault") else "",
-        reason=str(facts.get("fault") or ""),
-        solution=str(facts["solution"]) if facts.get("solution") else None,
-        loops=int(stats.get("iterations") or 1),
-    )
+    is_cpu = str((benchmark.get("options") or {}).get("timer", "")).endswith(CPU_CLOCKS)
+    fault = str(facts.get("fault") or "")
+    own = {"clock": CPU if is_cpu else WALL, "status": "wrong" if fault else "", "reason": fault}
+    own |= {"loops": int(stats.get("iterations") or 1)}
+    samples = stats.get("data") or [stats.get("mean")]
+    records = [{"answer": facts.get("solution")} | facts | own | {"seconds": sample} for sample in samples]
+    return f"{path}: benchmark {benchmark.get('fullname') or benchmark.get('name')}", records

@@ -1,61 +1,65 @@
-"""What a file of another tool says about solves: the common form of all imports."""
+"""The one table that every import becomes: a row for each measurement of a strategy on a puzzle.
+
+A table of text has a header; its columns are ``COLUMNS``, of which ``NEEDED`` must be there. The readers of other tools
+(``benchexec``, ``hyperfine``, ``pytest_benchmark``) give the same rows. What a column is called in the file can be
+said: ``{"strategy": "solver"}``.
+"""
 
 from __future__ import annotations
 
+import csv
 import hashlib
-import itertools
 import json
-import statistics
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from sudoku_bench.bench.folder.method import CPU, WALL
 from sudoku_bench.datasets import files
 from sudoku_bench.datasets.errors import InputError, harmless
 
-MAX_REPETITIONS = 20  # of a solve in an imported run; more samples are averaged in blocks
+NEEDED = ("strategy", "puzzle", "seconds")
+COLUMNS = (*NEEDED, "clock", "answer", "memory", "status", "collection", "task")
+UNFINISHED = ("timeout", "memout", "gave_up", "error", "wrong")  # what a status may be; of other words none counts
+MIB = 1 << 20
+DELIMITERS = ",;\t"
+
+Names = Mapping[str, str]  # what the columns are called in a file
 
 
 @dataclass(frozen=True)
 class Timing:
-    """The times of one strategy on one puzzle.
+    """One measurement of a strategy on a puzzle.
 
     Attributes:
         where: the entry of the file, for messages.
         puzzle: a grid, a file with one puzzle, or a name in the collection.
-        wall_s: wall seconds per solve, one number per sample, in the order of measuring.
-        cpu_s: the same in CPU seconds; empty if the tool does not measure them.
-        status: ``timeout``, ``memout``, ``gave_up``, ``wrong`` or ``error`` if the times do not count; else empty.
-        solution: the solution that the strategy returned, if the file has it.
-        loops: solves per sample.
+        wall_s, cpu_s: seconds per solve; None if the tool does not measure them. One of them is known.
+        answer: what the strategy printed or returned: solutions, ``no solution``, ``sat``; empty if the file has none.
+        memory_mib: the most memory that it used.
+        status: one of ``UNFINISHED`` if the time does not count; else empty.
+        loops: solves of which this is the mean.
     """
 
     where: str
     strategy: str
     collection: str
     puzzle: str
-    wall_s: tuple[float, ...]
-    cpu_s: tuple[float, ...] = ()
-    task: str = "first"
+    wall_s: float | None
+    cpu_s: float | None = None
+    answer: str = ""
+    memory_mib: float | None = None
     status: str = ""
     reason: str = ""
-    solution: str | None = None
+    task: str = "first"
     loops: int = 1
 
-    def in_blocks(self, number: int) -> list[tuple[float, float | None, int]]:
-        """Return wall and CPU seconds per solve and the number of solves of each of ``number`` blocks of samples.
-
-        Blocks are consecutive samples, in equal numbers as far as possible; their means are less dependent on each
-        other than single samples of one process.
-        """
-        ends = [len(self.wall_s) * block // number for block in range(number + 1)]
-        blocks = []
-        for start, end in itertools.pairwise(ends):
-            cpu_s = statistics.fmean(self.cpu_s[start:end]) if self.cpu_s else None
-            blocks.append((statistics.fmean(self.wall_s[start:end]), cpu_s, (end - start) * self.loops))
-        return blocks
+    @property
+    def seconds(self) -> float:
+        """By the CPU clock if that is known."""
+        return self.cpu_s or self.wall_s or 0.0
 
 
 @dataclass(frozen=True)
@@ -91,23 +95,84 @@ class Imported:
     skipped: tuple[str, ...] = ()
 
 
-def usable(entries: Iterable[Any], timing_of: Callable[[Any], Timing]) -> tuple[list[Timing], tuple[str, ...]]:
-    """Return the timings of a file's entries, with harmless names, and why the others cannot be used.
+Record = Mapping[str, Any]  # a row: a value for each column that is known, for tools also ``wall_s``, reason, loops
+Entry = tuple[str, list[Record]]  # where it stands, and the rows that it holds
+
+
+def imported(source: Source, entries: Iterable[Entry], names: Names, mend: str = "") -> Imported:
+    """Return the timings of a file's entries, and why the others cannot be used.
+
+    Args:
+        mend: how to measure so that there is a strategy and a puzzle.
 
     Raises:
         InputError: no entry can be used; the first reason.
     """
-    timings, faults = [], []
-    for entry in entries:
+    timings, faults = list[Timing](), list[str]()
+    for where, records in entries:
         try:
-            timing = timing_of(entry)
-            names = harmless(timing.strategy), harmless(timing.collection)
-            timings.append(replace(timing, strategy=names[0], collection=names[1]))
+            timings += [_timing(where, record, names, mend) for record in records]
         except InputError as error:
             faults.append(str(error))
-    if faults and not timings:
-        raise InputError(faults[0])
-    return timings, tuple(faults)
+    if not timings:
+        raise InputError(faults[0] if faults else f"{source.path}: has no measurements")
+    return Imported(source, tuple(timings), tuple(faults))
+
+
+def read_table(path: Path, names: Names) -> Imported:
+    """Read a table of text, with commas, semicolons or tabs between its columns.
+
+    Raises:
+        InputError: a column that is needed is missing, or no row can be used.
+    """
+    lines = _text(path).splitlines(keepends=True) or [""]
+    rows = csv.DictReader(lines, delimiter=max(DELIMITERS, key=lines[0].count), restkey="more", restval="")
+    try:
+        for key in NEEDED:
+            if names.get(key, key) not in (rows.fieldnames or ()):
+                known = f"a table needs {', '.join(NEEDED)}; other names are given with --column {key}=NAME"
+                raise InputError(f"{path}:1: has no column {names.get(key, key)}; {known}")
+        return imported(
+            Source(path, "a table", moment_of("", path)), ((f"{path}:{rows.line_num}", [row]) for row in rows), names
+        )
+    except csv.Error as error:
+        raise InputError(f"{path}:{rows.line_num + 1}: is no table: {error}") from None
+
+
+def _timing(where: str, record: Record, names: Names, mend: str) -> Timing:
+    texts = {key: str(record.get(names.get(key, key)) or "").strip() for key in (*COLUMNS, "reason")}
+    for key in ("strategy", "puzzle"):
+        if not texts[key]:
+            raise InputError(f"{where}: has no {key}; {mend}name it: --column {key}=NAME ({', '.join(record)})")
+    clock, status, memory = texts["clock"] or WALL, texts["status"].lower(), texts["memory"]
+    if clock not in (CPU, WALL):
+        raise InputError(f"{where}: clock {clock!r} is neither cpu nor wall")
+    time_s = _amount(record.get(names.get("seconds", "seconds")), where, "time in seconds")
+    wall_s = record.get("wall_s") if clock == CPU else time_s
+    return Timing(
+        where,
+        harmless(texts["strategy"]),
+        harmless(texts["collection"] or Path(texts["puzzle"]).parent.name or "imported"),
+        texts["puzzle"],
+        None if wall_s is None else _amount(wall_s, where, "time in seconds"),
+        time_s if clock == CPU else None,
+        texts["answer"],
+        _amount(memory, where, "amount of memory in MiB") if memory else None,
+        status if status in UNFINISHED else "",
+        texts["reason"] or (f"the table says {status}" if status in UNFINISHED else ""),
+        texts["task"] or "first",
+        int(record.get("loops") or 1),
+    )
+
+
+def _amount(value: Any, where: str, what: str) -> float:
+    try:
+        number = 0.0 if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise InputError(f"{where}: has no {what}" if value is None else f"{where}: {str(value)[:40]!r} is no {what}")
+    return number
 
 
 def json_of(path: Path) -> Any:
@@ -117,13 +182,18 @@ def json_of(path: Path) -> Any:
         InputError: it is no text, or no JSON.
     """
     try:
-        return json.loads(files.document(path).decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: is not a text file") from None
+        return json.loads(_text(path))
     except json.JSONDecodeError as error:
         raise InputError(f"{path}:{error.lineno}: is not JSON: {error.msg}") from None
     except (RecursionError, ValueError):
         raise InputError(f"{path}: is damaged: its brackets are too deep, or a number is too long") from None
+
+
+def _text(path: Path) -> str:
+    try:
+        return files.document(path).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: is not a text file") from None
 
 
 def moment_of(text: str, path: Path) -> str:
@@ -133,22 +203,3 @@ def moment_of(text: str, path: Path) -> str:
     except ValueError:
         moment = datetime.fromtimestamp(path.stat().st_mtime, UTC)
     return moment.isoformat(timespec="seconds")
-
-
-def seconds_of(values: Sequence[Any], where: str) -> tuple[float, ...]:
-    """Return times as numbers.
-
-    Raises:
-        InputError: there are none, or one is not a positive number.
-    """
-    if not values:
-        raise InputError(f"{where}: has no times")
-    for value in values:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
-            raise InputError(f"{where}: {value!r} is not a time in seconds")
-    return tuple(map(float, values))
-
-
-def number_of_repetitions(timings: Sequence[Timing]) -> int:
-    """Return the number of repetitions that all finished solves can have."""
-    return min([MAX_REPETITIONS, *(len(timing.wall_s) for timing in timings if not timing.status)])

@@ -197,17 +197,17 @@ def from_csv(values: Mapping[str, str]) -> Row:
     """Return a row from the text of its fields; columns of other versions are left out.
 
     Raises:
-        ValueError: a field is missing, not of its column's type, or out of its range, or a finished solve has no time.
-            Only that of a tool without a CPU clock may lack CPU time.
+        ValueError: a field is missing, not of its column's type, or out of its range, or a finished solve has no time
+            by the clock of its limit.
     """
     parsed: dict[str, Any] = msgspec.to_builtins(checked_fields(values, _Fields))
     for name in _REQUIRED:
         if name not in parsed:
             raise ValueError(f"{name} is empty")
     if parsed.get("status") in FINISHED:
-        for name in ("wall_s", "cpu_s") if parsed["limit_clock"] != "wall" else ("wall_s",):
-            if not parsed.get(name):
-                raise ValueError(f"it is {parsed['status']}, and {name} is {shown(values[name])}")
+        name = f"{parsed['limit_clock']}_s"
+        if not parsed.get(name):
+            raise ValueError(f"it is {parsed['status']}, and {name} is {shown(values[name])}")
     return Row(**parsed)
 
 

@@ -222,7 +222,7 @@ def unverified(run: run_tables.Run) -> list[str]:
         return []
     return [
         f"Unverified: {number:,} of {of:,} measurements were imported without an answer to check; they have times, but"
-        " do not count as solved"
+        " do not count as solved, and their strategies are not compared"
     ]
 
 

@@ -84,7 +84,7 @@ def _block(collection: str, clock: str, rows: pd.DataFrame, parallel: frozenset[
 
 
 def _parallel(rows: pd.DataFrame) -> frozenset[str]:
-    spent = rows.loc[rows["status"].isin(FINISHED)].groupby("strategy")[["cpu_s", "wall_s"]].sum()
+    spent = rows.loc[rows["status"].isin(FINISHED)].groupby("strategy")[["cpu_s", "wall_s"]].sum(min_count=1)
     return frozenset(spent.index[spent["cpu_s"] > PARALLEL * spent["wall_s"]])
 
 

@@ -87,10 +87,15 @@ class RunData:
     def comparable(self) -> pd.DataFrame:
         """The measurements that strategies may be compared by, columns ``COMPARED``, with the CPU limit.
 
-        Left out are decoys and placebos, strategies with any wrong answer, strategies that do not support some puzzle
-        of the collection or fail with an error on each, repetitions of puzzles that different hosts measured, and for
-        the task ``first`` puzzles with several solutions or none.
+        Left out are decoys and placebos, strategies with any wrong or unchecked answer, strategies that do not support
+        some puzzle of the collection or fail with an error on each, repetitions of puzzles that different hosts
+        measured, and for the task ``first`` puzzles with several solutions or none.
         """
+        return self.timed[~self.timed["strategy"].isin(unchecked(self.measurements))]
+
+    @cached_property
+    def timed(self) -> pd.DataFrame:
+        """The comparable measurements, and those of strategies whose answers were not checked."""
         rows = with_cpu_limit(self)
         selected = rows["placebo"].isna() & rows["decoy"].isna() & ~rows["strategy"].isin(list(disqualified(rows)))
         for strategy, collection in untimed(rows[selected]):
@@ -273,6 +278,11 @@ def prepare_seconds(rows: pd.DataFrame) -> pd.Series[float]:
     """Return the preparation time of each strategy in seconds, the median over its processes."""
     processes = rows.drop_duplicates(["strategy", "worker"])
     return processes.groupby("strategy")["prepare_cpu_s"].median()
+
+
+def unchecked(rows: pd.DataFrame) -> list[str]:
+    """Return the strategies of which an answer was not checked: they are timed, but not compared."""
+    return sorted(set(rows.loc[rows["status"] == "unverified", "strategy"]))
 
 
 def unverified_answers(rows: pd.DataFrame) -> int:

@@ -59,7 +59,7 @@ def summarize(run: RunData) -> pd.DataFrame:
     rows = with_cpu_limit(run)
     counted = ["strategy", *BLOCK, "puzzle", "status", "limit_s", "worker", "prepare_cpu_s"]
     real = rows.loc[rows["decoy"].isna() & rows["placebo"].isna(), counted]
-    timed = dict(list(run.comparable.groupby(BLOCK, sort=False)))
+    timed = dict(list(run.timed.groupby(BLOCK, sort=False)))
     frames = []
     for key, block in real.groupby(BLOCK, sort=False):
         table = _counts(block)

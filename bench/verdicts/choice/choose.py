@@ -22,7 +22,7 @@ from sudoku_bench.bench.verdicts.choice.total_cost import Stretch, stretches
 from sudoku_bench.bench.verdicts.clusters import by_cluster, clusters
 from sudoku_bench.bench.verdicts.comparable import without_gaps
 from sudoku_bench.bench.verdicts.pairs.decision import AS_ONE, LEAST_PUZZLES, LEAST_REPETITIONS
-from sudoku_bench.bench.verdicts.run_data import RunData, disqualified, prepare_seconds
+from sudoku_bench.bench.verdicts.run_data import RunData, disqualified, prepare_seconds, unchecked
 from sudoku_bench.bench.verdicts.times import times
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.shape import size_of_text
@@ -201,9 +201,11 @@ def _candidates(run: RunData, collections: tuple[str, ...], name: str) -> tuple[
     measured = set(rows["strategy"])
     left_out = {name: DISQUALIFIED[status] for name, status in sorted(without_times.items()) if name in measured}
     left_out |= dict.fromkeys(sorted(unsupported), "unsupported on some of these puzzles")
+    left_out |= dict.fromkeys(unchecked(rows), "has answers that nobody checked")
     rows = rows[~rows["strategy"].isin(left_out)]
     if rows.empty:
-        raise InputError(f"{name}: no strategy is left to choose: all were wrong, mistimed or unsupported")
+        why = "all were wrong, mistimed or unsupported, or imported without answers to check"
+        raise InputError(f"{name}: no strategy is left to choose: {why}")
     return rows, left_out
 
 

@@ -226,12 +226,13 @@ def judged(puzzle: Puzzle, solutions: int, answer: str, task: str) -> tuple[str,
         why = "the file has no solution to check" if solutions else "the puzzle has no solution"
         return "unverified" if solutions else "wrong", f"said {answer}; {why}"
     try:
-        found = printed.solutions_in(answer.encode(), puzzle.shape)
+        limit = Task.parse(task).limit
+        found = printed.solutions_in(answer.encode(), puzzle, limit)
     except GaveUp:
         return "gave_up", f"said {answer}"
     except CommandFault as fault:
         return "error", str(fault)
-    fault_found = answer_fault(puzzle, found, min(Task.parse(task).limit, solutions))
+    fault_found = answer_fault(puzzle, found, min(limit, solutions))
     return ("wrong", fault_found) if fault_found else ("solved", "")
 
 

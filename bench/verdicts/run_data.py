@@ -91,7 +91,8 @@ class RunData:
         some puzzle of the collection or fail with an error on each, repetitions of puzzles that different hosts
         measured, and for the task ``first`` puzzles with several solutions or none.
         """
-        return self.timed[~self.timed["strategy"].isin(unchecked(self.measurements))]
+        names = unchecked(self.measurements)
+        return self.timed[~self.timed["strategy"].isin(names)] if names else self.timed
 
     @cached_property
     def timed(self) -> pd.DataFrame:

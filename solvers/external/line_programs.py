@@ -16,8 +16,8 @@ from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import SYMBOLS, Shape
 from sudoku_bench.solvers.external import printed
 from sudoku_bench.solvers.external.command import PUZZLE
-from sudoku_bench.solvers.external.program import MORE_LINES, CommandFault, Stream, failure, got, run
-from sudoku_bench.solvers.strategy import GaveUp, Strategy, Task, Unsupported
+from sudoku_bench.solvers.external.program import CommandFault, Stream, failure, run
+from sudoku_bench.solvers.strategy import Strategy, Task, Unsupported
 
 TO_TEXT = f".{SYMBOLS}".encode().ljust(256, b"?")  # by value
 
@@ -38,10 +38,19 @@ class LinesStrategy(Strategy):
         self.shape, self.longest = shape, shape.n_cells + 1
 
     def encode(self, puzzle: Puzzle) -> bytes:
+        self.puzzle = puzzle
         return puzzle.cell_bytes.translate(TO_TEXT)
 
+    def search(self, model: bytes, task: Task) -> bytes:
+        self.limit = task.limit
+        return self.ask(model)
+
+    def ask(self, model: bytes) -> bytes:
+        """Return what the program writes for a line."""
+        raise NotImplementedError
+
     def decode(self, answer: bytes) -> list[list[int]]:
-        return printed.solutions_in(answer, self.shape)
+        return printed.solutions_in(answer, self.puzzle, self.limit)
 
 
 class StreamStrategy(LinesStrategy):
@@ -52,35 +61,25 @@ class StreamStrategy(LinesStrategy):
         self.stream = Stream(self.argv)
         atexit.register(self.stream.close)
 
-    def search(self, model: bytes, task: Task) -> bytes:
-        answer = self.stream.answer(model, task.limit * self.longest, self.is_whole)
-        if answer.find(b"\n", 0, -1) >= 0 and printed.has_too_much(answer, self.shape, task.limit):
-            raise CommandFault(f"{MORE_LINES}; {got(answer)}")
-        return answer
+    def ask(self, model: bytes) -> bytes:
+        return self.stream.answer(model, self.limit * self.longest, self.is_whole)
 
     def is_whole(self, answer: bytes) -> bool:
         """Whether the lines that the program has written so far answer the puzzle."""
-        if printed.is_plain(answer, self.shape.n_cells):
-            # A blank line may still belong to the grid before.
-            return not (self.stream.decorates and answer.isspace())
-        try:
-            printed.solutions_in(answer, self.shape)
-        except CommandFault:
-            return False
-        except GaveUp:
-            pass
-        return True
+        if answer.isspace():  # it may still belong to the grid before
+            return not self.stream.decorates
+        return printed.is_answer(answer, self.shape)
 
     def solve_many(self, puzzles: Sequence[Puzzle], task: Task) -> list[list[list[int]]]:
         """Send all lines without waiting for each answer."""
         lines = self.stream.exchange([*map(self.encode, puzzles)], task.limit * self.longest)
-        return [*map(self.decode, lines)]
+        return [printed.solutions_in(text, puzzle, task.limit) for text, puzzle in zip(lines, puzzles, strict=True)]
 
 
 class OnceStrategy(LinesStrategy):
     """A process for each puzzle. The puzzle is an argument, and the only line of the standard input."""
 
-    def search(self, model: bytes, task: Task) -> bytes:
+    def ask(self, model: bytes) -> bytes:
         argv = [argument.replace(PUZZLE, model.decode()) for argument in self.argv]
         code, output = run(argv, model + b"\n")
         if code:

@@ -3,82 +3,93 @@
 from __future__ import annotations
 
 import re
+from collections import deque
+from collections.abc import Iterator
+from itertools import islice
 
+from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import SYMBOLS, Shape
+from sudoku_bench.datasets.verify import solution_fault
 from sudoku_bench.solvers.external.program import CommandFault, got
 from sudoku_bench.solvers.strategy import GaveUp
 
 Grid = list[int]
 
+MOST = 100  # drawn grids of a text
+
 FROM_TEXT = bytes(max(SYMBOLS.find(chr(code).upper()) + 1, 0) for code in range(256))  # by character
+_COLOUR = re.compile(rb"\x1b\[[0-9;]*[A-Za-z]")
 _GAVE_UP = re.compile(rb"\s*(gave up|unknown)\W*", re.IGNORECASE)
 _NONE = re.compile(rb"\b(no solutions?|unsolvable|unsatisfiable|unsat)\b", re.IGNORECASE)
-_WORD = re.compile(rb"[0-9A-Za-z.]+")  # a dot is an empty cell, so the puzzle beside a solution is a word of its own
-_NUMBER = re.compile(rb"[0-9A-Za-z]+")
-_NO_CELL = re.compile(rb"[^0-9A-Za-z.?*_]+")  # borders
+_WORD = re.compile(rb"[0-9A-Za-z@.]+")  # a dot is an empty cell, so the puzzle beside a solution is a word of its own
+_NO_CELL = re.compile(rb"[^0-9A-Za-z@.?*_]+")  # borders
 
 
-def is_plain(text: bytes, n_cells: int) -> bool:
-    """Whether a text is one line of grids separated by blanks, or an empty line."""
-    return text.find(b"\n", 0, -1) < 0 and all(len(word) == n_cells for word in text.split())
-
-
-def plain(text: bytes) -> list[Grid]:
-    """The grids of plain lines; anything but a digit becomes 0, which is in no solution."""
-    return [list(word.translate(FROM_TEXT)) for word in text.split()]
-
-
-def has_too_much(text: bytes, shape: Shape, limit: int) -> bool:
-    """Whether several lines hold more than an answer: too many grids, or anything after a plain line."""
-    first, _, rest = text.partition(b"\n")
-    is_answered = first.strip() and is_plain(first, shape.n_cells)
-    return bool(is_answered and _NUMBER.search(rest)) or len(solutions_in(text, shape)) > limit
-
-
-def solutions_in(text: bytes, shape: Shape) -> list[Grid]:
-    """The solutions in a text; none if it says that there is none.
+def solutions_in(text: bytes, puzzle: Puzzle, limit: int) -> list[Grid]:
+    """The solutions of a puzzle in a text; none if it is blank or says that there is none.
 
     Complete grids count, as words of N·N characters or as N successive lines of N cells within any borders; what is
-    incomplete (the puzzle itself) and headings do not.
+    incomplete (the puzzle itself) and headings do not. Of several, those that solve the puzzle count if any does.
 
     Raises:
         GaveUp: the text is ``gave up`` or ``unknown``.
-        CommandFault: it holds no complete grid and does not say that there is none.
+        CommandFault: it holds more than ``limit`` grids; or none, and does not say that there is none.
     """
-    if all(len(word) == shape.n_cells for word in text.split()):
-        return plain(text)
+    found = grids_in(text, puzzle.shape)
+    if not found and text.strip() and not _NONE.search(text):
+        raise CommandFault(f"the command prints no complete grid; {got(text)}")
+    if len(found) > 1:
+        found = [grid for grid in found if solution_fault(puzzle, grid) is None] or found
+    if len(found) > limit:
+        raise CommandFault(f"the command prints {len(found)} grids for a puzzle; {got(text)}")
+    return found
+
+
+def is_answer(text: bytes, shape: Shape) -> bool:
+    """Whether a text holds a complete grid, or says that there is none."""
+    try:
+        return bool(grids_in(text, shape) or _NONE.search(text))
+    except GaveUp:
+        return True
+
+
+def grids_in(text: bytes, shape: Shape) -> list[Grid]:
+    """The complete grids in a text, also those that begin with a heading of the columns.
+
+    Raises:
+        GaveUp: the text is ``gave up`` or ``unknown``.
+    """
+    if grids := _complete(text.split(), shape):
+        return grids
     if _GAVE_UP.fullmatch(text):
         raise GaveUp("the command gave up")
-    words = (word for word in _WORD.findall(text) if len(word) == shape.n_cells)
-    grids = [grid for grid in map(list, (word.translate(FROM_TEXT) for word in words)) if _is_whole(grid, shape)]
-    grids = grids or _drawn(text, shape)
-    if grids or _NONE.search(text):
-        return grids
-    raise CommandFault(f"the command prints no complete grid; {got(text)}")
+    text = _COLOUR.sub(b"", text)
+    return _complete(_WORD.findall(text), shape) or list(islice(_drawn(text, shape), MOST))
 
 
-def _drawn(text: bytes, shape: Shape) -> list[Grid]:
-    """The complete grids that are drawn with a line for each row."""
-    grids, rows = list[Grid](), list[Grid]()
+def _complete(words: list[bytes], shape: Shape) -> list[Grid]:
+    values = (word.translate(FROM_TEXT) for word in words if len(word) == shape.n_cells)
+    return [list(cells) for cells in values if 0 < min(cells) <= max(cells) <= shape.size]
+
+
+def _drawn(text: bytes, shape: Shape) -> Iterator[Grid]:
+    """Yield the complete grids that are drawn with a line for each row, or listed cell by cell in a line."""
+    rows, size = deque[Grid](maxlen=shape.size), shape.size
     for line in text.splitlines():
         cells = _NO_CELL.sub(b" ", line).split()
         if not cells:
             continue  # a border, or a blank line
-        row = _row(cells, shape.size)
-        rows = [*rows, row] if row else []  # a heading, or an unfinished row
-        if len(rows) == shape.size:
-            grids.append([cell for each in rows for cell in each])
-            rows = []
-    return [grid for grid in grids if _is_whole(grid, shape)]
+        row, grid = _row(cells, size), _row(cells, shape.n_cells)
+        rows.append(row)
+        if len(rows) == size and all(rows):  # what is no row is empty
+            grid = [cell for each in rows for cell in each]
+        if grid and 0 < min(grid) <= max(grid) <= size:
+            yield grid
 
 
-def _row(cells: list[bytes], size: int) -> Grid:
-    """The values of a row as numbers or as characters; empty if it is none."""
-    if len(cells) == size and all(cell.isdigit() for cell in cells):
+def _row(cells: list[bytes], number: int) -> Grid:
+    """The values of so many cells as numbers or as characters; empty if there are others."""
+    if len(cells) == number and all(cell.isdigit() for cell in cells):
         return [int(cell[:3]) for cell in cells]
     row = b"".join(cells)
-    return list(row.translate(FROM_TEXT)) if len(row) == size else []
-
-
-def _is_whole(grid: Grid, shape: Shape) -> bool:
-    return all(0 < value <= shape.size for value in grid)
+    return list(row.translate(FROM_TEXT)) if len(row) == number else []

@@ -94,7 +94,7 @@ class Stream:
         Raises:
             CommandFault: the program ends, holds its answer back, or writes too much.
         """
-        self._require_end()
+        self._require_end(lambda rest: bool(rest.strip()) and is_whole(rest))
         text = self._exchange([line], longest, is_whole)
         self.decorates = self.decorates or text.find(b"\n", 0, -1) >= 0
         return text
@@ -111,18 +111,18 @@ class Stream:
         """
         if not lines:
             return []
-        self._require_end()
+        self._require_end(lambda rest: _CELL.search(rest) is not None)
         text = self._exchange(lines, longest, lambda _: True)
         if text.count(b"\n") != len(lines) or text[-1:] != b"\n":
             raise CommandFault(f"{MORE_LINES}; {got(text)}")
         return text.split(b"\n")[:-1]
 
-    def _require_end(self) -> None:
-        """Require that nothing follows the last answer, except the border or blank line below a grid."""
+    def _require_end(self, is_more: Callable[[bytes], bool]) -> None:
+        """Require that no more follows the last answer, such as another grid; borders and statistics may."""
         while self._output_ready.poll(0):
             rest = self._read()  # raises if the program has ended
             self.decorates = True
-            if _CELL.search(rest):
+            if is_more(rest):
                 raise CommandFault(f"{MORE_LINES}; after the answer it wrote: {got(rest)}")
 
     def _exchange(self, lines: Sequence[bytes], longest: int, is_whole: Callable[[bytes], bool]) -> bytes:

@@ -47,7 +47,8 @@ from sudoku_bench.solvers.strategy import UNIQUE, GaveUp, Strategy, Task, Unsupp
 
 ENGINE = "glucose4"  # decides formulas; it accepts assumptions
 ANSWER = 97  # file descriptor
-SHAPES = (Shape(2, 2), Shape(2, 3), Shape(3, 3), Shape(4, 4))
+NINE = Shape(3, 3)
+SHAPES = (Shape(2, 2), Shape(2, 3), NINE, Shape(4, 4))
 PROVED = (*SHAPES[:3], Shape(3, 2), Shape(2, 4), Shape(3, 4), Shape(4, 4), Shape(5, 5))
 JIGSAW = "jigsaw=aaabacbbccdbcddd"
 LAYOUTS = (Shape(2, 2, JIGSAW), *(Shape(3, 3, layout) for layout in ("latin", "x", "windoku", "unit=0,10,20")))
@@ -268,8 +269,7 @@ def answers(strategy: type[Strategy]) -> str:
     shapes: dict[str, str] = {}
     slow: list[str] = []
     for puzzle in puzzles():
-        for task in strategy.tasks:
-            asked = Task("count", 3) if task == "count" else Task.parse(task)
+        for asked in _tasks(strategy):
             try:
                 _require_answer(strategy, puzzle, asked, f"{puzzle.text} {asked}")
                 shapes[puzzle.shape.name] = puzzle.shape.name
@@ -279,20 +279,78 @@ def answers(strategy: type[Strategy]) -> str:
                 slow.append(str(late))
                 if len(slow) == MOST_SLOW and not any(name == shown for name, shown in shapes.items()):
                     raise WrongAnswer(slow[0]) from None
+            except WrongAnswer as fault:
+                raise WrongAnswer(f"{fault}{_for_one_size(strategy, puzzle.shape)}") from fault
     if slow and not any(name == shown for name, shown in shapes.items()):
         raise WrongAnswer(slow[0])
-    return "; ".join([", ".join(shapes.values()), ", ".join(strategy.tasks), *slow])
+    notes = (
+        []
+        if slow
+        else [note for shape in SHAPES if shapes.get(shape.name) == shape.name for note in _state(strategy, shape)]
+    )
+    return "; ".join([", ".join(shapes.values()), ", ".join(strategy.tasks), *slow, *dict.fromkeys(notes)])
 
 
-def _require_answer(strategy: type[Strategy], puzzle: Puzzle, task: Task, what: str) -> None:
+def _tasks(strategy: type[Strategy]) -> list[Task]:
+    return [Task("count", 3) if task == "count" else Task.parse(task) for task in strategy.tasks]
+
+
+def _for_one_size(strategy: type[Strategy], shape: Shape) -> str:
+    """Return how a strategy that is right on 9x9 boards says that it is for these alone."""
+    try:
+        for puzzle in (puzzle for puzzle in puzzles() if puzzle.shape == NINE != shape):
+            _require_answer(strategy, puzzle, _tasks(strategy)[0], puzzle.text)
+    except (WrongAnswer, Unsupported, Slow):
+        return ""
+    how = 'if shape.size != 9: raise sudoku_bench.Unsupported("9x9 only")'
+    return "" if shape == NINE else f"; it is right on 9x9: if it is for these boards alone, say so in prepare: {how}"
+
+
+def _state(strategy: type[Strategy], shape: Shape) -> list[str]:
+    """Require that what an instance has solved changes no answer: a puzzle twice, the others, and that puzzle again.
+
+    Return a note on what it keeps nevertheless.
+    """
+    first, *others = (puzzle for puzzle in puzzles() if puzzle.shape == shape)
+    solver, notes = None, list[str]()
+    for asked in _tasks(strategy):
+        before: dict[str, int] = {}
+        for puzzle in (first, first, *others, first):
+            try:
+                solver = _require_answer(strategy, puzzle, asked, f"{puzzle.text} {asked}", solver)
+            except WrongAnswer as fault:
+                raise WrongAnswer(
+                    f"{fault}, after other puzzles; a new instance answers right, so it keeps state from puzzle to"
+                    " puzzle: undo in release what a solve adds; if it is meant to learn, also set persistent = True"
+                ) from fault
+            held = _held(solver)
+            grown = [name for name, size in held.items() if before.get(name, size) < size]
+            if puzzle is first and grown and not strategy.persistent:
+                notes.append(f"{grown[0]} grows with each puzzle: clear it, or set persistent = True")
+            before = held
+    return notes
+
+
+def _held(solver: Strategy) -> dict[str, int]:
+    """Return the sizes of what an instance and its class keep."""
+    kept = {**vars(type(solver)), **vars(solver)}
+    sizes = {name: len(value) for name, value in kept.items() if isinstance(value, list | dict | set)}
+    return sizes | {name: value.nof_clauses() or 0 for name, value in kept.items() if hasattr(value, "nof_clauses")}
+
+
+def _require_answer(
+    strategy: type[Strategy], puzzle: Puzzle, task: Task, what: str, solver: Strategy | None = None
+) -> Strategy:
+    """Require the right answer of an instance, by default a new one, which is returned."""
     os.write(ANSWER, f"{what}\n".encode())
     signal.setitimer(signal.ITIMER_REAL, SOLVE_LIMIT_S)
     try:
-        solver = prepared(strategy, puzzle.shape)
+        solver = solver or prepared(strategy, puzzle.shape)
         answer = [list(map(int, cells)) for cells in solver.solve_many([puzzle], task)[0]]
     except GaveUp:
         require(not strategy.complete, f"{what}: gave up, but is not declared incomplete")
-        return
+        assert solver is not None
+        return solver
     except Slow:
         raise Slow(f"{what}: no answer within {SOLVE_LIMIT_S} s") from None
     except Unsupported:
@@ -304,6 +362,7 @@ def _require_answer(strategy: type[Strategy], puzzle: Puzzle, task: Task, what: 
     expected = len(search.solve(puzzle, task.limit).solutions)
     if fault := answer_fault(puzzle, answer, expected):
         raise WrongAnswer(f"{what}: {fault}")
+    return solver
 
 
 def _too_slow(*_: object) -> None:

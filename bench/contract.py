@@ -283,12 +283,9 @@ def answers(strategy: type[Strategy]) -> str:
                 raise WrongAnswer(f"{fault}{_for_one_size(strategy, puzzle.shape)}") from fault
     if slow and not any(name == shown for name, shown in shapes.items()):
         raise WrongAnswer(slow[0])
-    notes = (
-        []
-        if slow
-        else [note for shape in SHAPES if shapes.get(shape.name) == shape.name for note in _state(strategy, shape)]
-    )
-    return "; ".join([", ".join(shapes.values()), ", ".join(strategy.tasks), *slow, *dict.fromkeys(notes)])
+    solved = [shape for shape in SHAPES if shapes.get(shape.name) == shape.name and not slow]
+    notes = dict.fromkeys(note for shape in solved for note in _state(strategy, shape))
+    return "; ".join([", ".join(shapes.values()), ", ".join(strategy.tasks), *slow, *notes])
 
 
 def _tasks(strategy: type[Strategy]) -> list[Task]:
@@ -315,7 +312,7 @@ def _state(strategy: type[Strategy], shape: Shape) -> list[str]:
     solver, notes = None, list[str]()
     for asked in _tasks(strategy):
         before: dict[str, int] = {}
-        for puzzle in (first, first, *others, first):
+        for number, puzzle in enumerate((first, first, *others, first)):
             try:
                 solver = _require_answer(strategy, puzzle, asked, f"{puzzle.text} {asked}", solver)
             except WrongAnswer as fault:
@@ -325,7 +322,7 @@ def _state(strategy: type[Strategy], shape: Shape) -> list[str]:
                 ) from fault
             held = _held(solver)
             grown = [name for name, size in held.items() if before.get(name, size) < size]
-            if puzzle is first and grown and not strategy.persistent:
+            if number == 1 and grown and not strategy.persistent:
                 notes.append(f"{grown[0]} grows with each puzzle: clear it, or set persistent = True")
             before = held
     return notes
@@ -350,6 +347,8 @@ def _require_answer(
     except GaveUp:
         require(not strategy.complete, f"{what}: gave up, but is not declared incomplete")
         assert solver is not None
+        with contextlib.suppress(Exception):  # there may be nothing to release
+            solver.release()
         return solver
     except Slow:
         raise Slow(f"{what}: no answer within {SOLVE_LIMIT_S} s") from None

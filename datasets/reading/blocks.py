@@ -1,7 +1,6 @@
 """Text in blocks of lines, which take a tenth of the time of single lines.
 
-A block is the number of its first line (1 is the first of the source) and its text: whole lines, or a part of a line
-that is too long. The last line of a source may have no line feed.
+A block is the number of its first line (1 is the first of the source) and its text: whole lines, or part of a long one.
 """
 
 from __future__ import annotations
@@ -13,8 +12,11 @@ from collections.abc import Iterable, Iterator
 
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.files import CHUNK, errors_named
+from sudoku_bench.datasets.reading.items import BrokenSource
 
 MAX_LINE = 1 << 16  # characters; the largest board needs 1296
+
+MAX_DOCUMENT = 1 << 26  # characters that are parsed as a whole, which takes ten times the memory
 
 Block = tuple[int, str]
 Line = tuple[int, str | None]  # number and text; None: the line has MAX_LINE characters or more
@@ -62,3 +64,17 @@ def lines(blocks: Iterable[Block]) -> Iterator[Line]:
             yield number, None
         else:
             yield number, piece
+
+
+def whole(blocks: Iterable[Block]) -> str:
+    """Return the text of a document that is parsed as a whole.
+
+    Raises:
+        BrokenSource: it is too large.
+    """
+    text = ""
+    for _, block in blocks:
+        text += block
+        if len(text) > MAX_DOCUMENT:
+            raise BrokenSource(1, f"a document of more than {MAX_DOCUMENT >> 20} MiB; write a puzzle per line")
+    return text

@@ -1,13 +1,8 @@
-"""Puzzles on boards with other rules or with pencilmarks, which a source must say.
-
-- ``# layout: windoku`` before the first puzzle says the layout of all puzzles of a source of any format.
-- Pencilmarks: N³ characters on a line, N for each cell: its digits in order, ``.`` or ``0`` for a forbidden one.
-- Jigsaws: a line of clues, then as many letters of regions, at its end or on the next line.
-- Quasigroups: ``order N``, then N rows of values 0 .. N-1, -1 for a hole; any number of them.
-"""
+"""Puzzles on boards with other rules or with pencilmarks, jigsaws and quasigroups (docs/formats.md has examples)."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -26,6 +21,7 @@ _ORDER = re.compile(r"order\s+(\d{1,3})", re.IGNORECASE)
 _NUMBER = re.compile(r"-?\d{1,3}")
 _CUBES = {size**3: Shape.of_size(size) for size in SIZES}
 LARGEST_ORDER = len(ALL_SYMBOLS)
+END = "\0"  # of a source, or in place of a line that is too long
 
 
 def is_layout(line: str) -> bool:
@@ -62,34 +58,28 @@ def is_start(first: str, second: str) -> bool:
 
 def read(lines: Iterable[Line]) -> Iterator[Entry | BadLine]:
     """Read puzzles of these formats, in any order; blank lines and comments (``#``) are skipped."""
-    rows = iter(lines)
-    held: tuple[int, str] | None = None  # clues whose regions may follow
-    for number, line in rows:
-        if line is None:
-            yield too_long(number)
-            continue
-        text = line.strip()
+    rows, held = iter(lines), list[tuple[int, str]]()  # clues whose regions may follow
+    for number, line in itertools.chain(rows, [(0, END)]):
+        text = END if line is None else line.strip()
         if not text or text.startswith("#"):
             continue
         if held:
-            entry = _jigsaw(held[1], text, held[0])
-            yield entry or BadLine(held[0], f"{len(held[1])} clues without a line of regions; add it below")
-            held = None
-            if entry:
+            at, clues = held.pop()
+            if entry := _jigsaw(clues, text, at):
+                yield entry
                 continue
-        if order := _ORDER.fullmatch(text):
+            yield BadLine(at, f"{len(clues)} clues without a line of regions; add it below")
+        if line is None:
+            yield too_long(number)
+        elif order := _ORDER.fullmatch(text):
             yield _quasigroup(int(order[1]), number, rows)
         elif entry := _pencilmarks(text, number) or _jigsaw(text, "", number):
             yield entry
         elif len(text) in SHAPES:
-            held = number, text
-        else:
-            message = (
-                "no pencilmarks (N characters a cell), clues with regions, or `order N`; docs/formats.md has examples"
-            )
-            yield BadLine(number, message)
-    if held:
-        yield BadLine(held[0], f"{len(held[1])} clues without a line of regions; add it below")
+            held.append((number, text))
+        elif text != END:
+            what = "no pencilmarks (N characters a cell), clues with regions, or `order N`"
+            yield BadLine(number, f"{what}; docs/formats.md has examples")
 
 
 def _pencilmarks(text: str, line: int) -> Entry | None:

@@ -1,7 +1,6 @@
-"""Split a line of text into cells: those of a row, or of a whole grid.
+"""Split a line of text into the cells of a row or of a whole grid, in the first way that gives so many.
 
-A line is split in the first way that gives as many cells as a row or a board has: fields between bars, commas,
-semicolons or tabs (an empty field is an empty cell); words; characters, without borders and blanks.
+Fields between bars, commas, semicolons or tabs (an empty field is an empty cell); words; characters without borders.
 """
 
 from __future__ import annotations
@@ -89,11 +88,6 @@ def in_ascii(line: str) -> str:
 def words(line: str) -> list[str]:
     """Split a line at blanks and separators."""
     return [token for token in _SEPARATORS.split(line) if token]
-
-
-def counts_up(cells: Sequence[str]) -> bool:
-    """Return whether the cells are 0, 1, 2, ... or 1, 2, 3, ..., as the numbers of columns are."""
-    return list(cells) in ([str(n + first) for n in range(len(cells))] for first in (0, 1))
 
 
 def _fields(line: str, separator: str) -> list[str]:

@@ -23,9 +23,9 @@ def without_solutions(items: Iterable[Entry | BadLine]) -> Iterator[Entry | BadL
     unsolved: deque[Puzzle] = deque(maxlen=MAX_UNSOLVED)
     for item in items:
         if isinstance(item, BadLine) or 0 in item.puzzle.cell_bytes:
-            if held is not None and isinstance(item, Entry) and _solves(held, item.puzzle):
+            if held and isinstance(item, Entry) and _solves(held, item.puzzle):
                 item = item._replace(solution=held.puzzle.cells)
-            elif held is not None:
+            elif held:
                 yield _fault(held)
             held = None
             if isinstance(item, Entry) and item.solution is None:

@@ -1,8 +1,7 @@
 """Puzzles of f-puzzles: the JSON document of a puzzle, or a link that holds it, one per line.
 
-Diagonals, disjoint groups, extra regions, irregular regions and given pencilmarks make boards of a layout. The document
-also describes variants by further rules and by drawings that stand for rules; such a puzzle is a fault, because without
-them it would be another one.
+Diagonals, disjoint groups, extra and irregular regions and given pencilmarks make boards of a layout. A puzzle with
+further rules, or drawings that stand for rules, is a fault: without them it would be another one.
 """
 
 from __future__ import annotations
@@ -34,9 +33,9 @@ KNOWN = {  # keys that change nothing about the rules, or are read
 }
 
 
-def is_start(line: str) -> bool:
-    """Return whether a source that begins with this line holds puzzles of f-puzzles."""
-    return _LINK.fullmatch(line) is not None or _DOCUMENT.match(line) is not None
+def is_start(first: str, _second: str) -> bool:
+    """Return whether a source that begins with these lines holds puzzles of f-puzzles."""
+    return _LINK.fullmatch(first) is not None or _DOCUMENT.match(first) is not None
 
 
 def read(lines: Iterable[Line]) -> Iterator[Entry | BadLine]:
@@ -73,7 +72,8 @@ def _entry(text: str, line: int) -> Entry | BadLine:
     try:
         puzzle = item.puzzle.on(Shape.of_size(size, layout))
         if any(marks):
-            masks = [sum(1 << v - 1 for v in {*map(int, given)}) if given else -1 for given in marks]
+            digits = {*range(1, size + 1)}
+            masks = [sum(1 << v - 1 for v in digits & {*map(int, given)}) if given else -1 for given in marks]
             both = [mask & other for mask, other in zip(masks, puzzle.board.candidates, strict=True)]
             puzzle = Puzzle.of_candidates(puzzle.shape, both)
         return item._replace(puzzle=puzzle)

@@ -1,7 +1,6 @@
-"""What the fields of a record mean: in tables and in JSON, which field is the puzzle, its solution, its name.
+"""What the fields of a record mean, in tables and in JSON: which is the puzzle, its solution, its name.
 
-A field is named by its path: ``info.puzzle`` is the field ``puzzle`` of the object ``info``. A grid in a field is a
-text as in ``text_lines``, a list of N·N values, or a list of N rows.
+``info.puzzle`` is the field ``puzzle`` of the object ``info``. A grid is a text, a list of N·N values, or N rows.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from sudoku_bench.datasets.files import ADVICE
@@ -23,12 +23,16 @@ from sudoku_bench.datasets.reading.text_lines import ROUNDED, is_rounded, single
 MAX_DEPTH = 32  # of objects in objects
 LONG_NUMBER = 16  # digits from which a number is a puzzle that should have been a text
 
-_RULE_FIELDS = ("type", "variant", "variants", "rules", "constraints", "kind")
+_KINDS = ("type", "kind")  # may also say other things
+_RULE_FIELDS = (*_KINDS, "variant", "variants", "rules", "ruleset", "constraints")
+_PLAIN = re.compile(r"(?:classic|standard|normal|regular|sudoku|rules|row|column|box|\dx\d|[^a-z])*", re.IGNORECASE)
 _VARIANT = re.compile(
     r"killer|cages?\b|thermo|arrow|kropki|sandwich|skyscraper|anti.?(?:knight|king)|nonconsecutive|whisper|renban"
     r"|palindrome|diagonal|jigsaw|irregular|regions\b|windoku|hyper.?sudoku|inequalit|samurai",
     re.IGNORECASE,
 )
+
+_GIVEN = ("given", "isgiven", "fixed", "isfixed", "locked")  # of a cell of a saved game
 
 Fields = Mapping[str, Any]
 
@@ -40,13 +44,11 @@ class Columns:
     puzzle: str
     solution: str | None
     name: str | None
-    rules: tuple[str, ...]
 
     def entry(self, fields: Fields, line: int) -> Entry | BadLine:
         """Convert a record to a puzzle, or describe its fault."""
-        if variant := next(filter(None, (_variant(path, fields[path]) for path in self.rules if path in fields)), ""):
-            message = f"rules that are not supported ({printable_line(variant)}); remove the record"
-            return BadLine(line, message, "variant of Sudoku")
+        if fault := variant(fields, line):
+            return fault
         value = fields[self.puzzle]
         grid = grid_of(value, line)
         if grid is None:
@@ -76,10 +78,10 @@ def columns_of(fields: Fields, path: str | None = None) -> Columns:
     """
     names, boards = printable_line(", ".join(fields)), _boards(fields)
     open_ones = [each for each, grid in boards.items() if has_empty_cell(grid.cells)]
-    known = _with_keys(fields, items.PUZZLE_KEYS) if path is None else [p for p in fields if p.lower() == path.lower()]
-    if path is not None and not known:
+    known = _known(fields, path)
+    if path and not known:
         raise ValueError(f"no field {printable_line(path)}; the fields are {names}")
-    puzzles = [each for each in known if each in open_ones] or list(open_ones if path is None else [])
+    puzzles = [each for each in known if each in open_ones] or ([] if path else open_ones[:])
     if len(puzzles) > 1 and puzzles[0] not in known:
         raise ValueError(printable_line(f"{' and '.join(puzzles)} could each be the puzzle; name one: FILE::FIELD"))
     faulty = [each for each in known if path or isinstance(fields[each], str) or _is_long(fields[each])]
@@ -96,20 +98,22 @@ def columns_of(fields: Fields, path: str | None = None) -> Columns:
         complete = [each for each in complete if key_of(each) != items.LINEAGE_KEY]
         solutions += [each for each in complete if len(boards[each].cells) == size]
     names_of = [each for each in _with_keys(others, items.NAME_KEYS) if each not in solutions[:1]]
-    rules = tuple(each for each in fields if key_of(each) in _RULE_FIELDS or _VARIANT.search(each))
-    return Columns(puzzle, next(iter(solutions), None), next(iter(names_of), None), rules)
+    return Columns(puzzle, next(iter(solutions), None), next(iter(names_of), None))
 
 
 def puzzle_paths(fields: Fields, path: str | None) -> list[str]:
     """Return the paths of the fields that hold a grid and have the name of a puzzle; only those with an empty cell."""
-    known = [each for each in fields if each.lower() == path.lower()] if path else _with_keys(fields, items.PUZZLE_KEYS)
-    boards = _boards({each: fields[each] for each in known})
+    boards = _boards({each: fields[each] for each in _known(fields, path)})
     return [each for each, grid in boards.items() if has_empty_cell(grid.cells)] or list(boards)
 
 
 def holds_puzzle(fields: Fields) -> bool:
     """Return whether a record has a field with the name of a puzzle, or with a grid that has empty cells."""
     return bool(_with_keys(fields, items.PUZZLE_KEYS)) or any(has_empty_cell(g.cells) for g in _boards(fields).values())
+
+
+def _known(fields: Fields, path: str | None) -> list[str]:
+    return [each for each in fields if each.lower() == path.lower()] if path else _with_keys(fields, items.PUZZLE_KEYS)
 
 
 def _boards(fields: Fields) -> dict[str, Grid]:
@@ -145,7 +149,13 @@ def grid_of(value: Any, line: int = 1) -> Grid | BadLine | None:
 
 
 def _cell(value: Any) -> str | None:
-    """Return the text of a cell; None if the value is none."""
+    """Return the text of a cell, which may be an object of a saved game; None if the value is none."""
+    if isinstance(value, dict):
+        cell = {key.lower(): each for key, each in value.items()}
+        if "value" not in cell or not cell.keys().isdisjoint(items.PUZZLE_KEYS[:9]):
+            return None
+        is_entered = cell.get("editable") or not all(cell[key] for key in _GIVEN if key in cell)  # by the player
+        return "" if is_entered else _cell(cell["value"])
     if value is None or value is False or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, float) and value.is_integer():
@@ -170,14 +180,27 @@ def _fault(value: Any) -> str:
     return "holds no grid; write text, N·N values, or N rows of N values" if value else "is empty; fill it"
 
 
+def variant(fields: Fields, line: int) -> BadLine | None:
+    """Describe rules that the fields of a record state beyond those of Sudoku; None if they state none."""
+    stated = next(filter(None, (_variant(path, fields[path]) for path in fields if _is_rule(path))), "")
+    message = f"rules that are not supported ({printable_line(stated)}); remove the record"
+    return BadLine(line, message, "variant of Sudoku") if stated else None
+
+
+@lru_cache(1000)
+def _is_rule(path: str) -> bool:
+    return key_of(path) in _RULE_FIELDS or _VARIANT.search(path) is not None
+
+
 def _variant(path: str, value: Any) -> str:
     """Return what says that a puzzle has rules beyond those of Sudoku; empty if the field does not."""
-    text = str(value).strip()
+    text, key = str(value).strip(), key_of(path)
     if value in (None, False, [], {}) or text.lower() in ("", "0", "[]", "none", "no", "false", "null", "nan"):
         return ""
-    if key_of(path) in _RULE_FIELDS:
-        return f"{path}: {text}" if _VARIANT.search(text) else ""
-    return path
+    if key not in _RULE_FIELDS:
+        return path
+    is_name = key not in _KINDS and (len(text.split()) <= 3 or isinstance(value, list))  # a sentence may say the usual
+    return f"{path}: {text}" if _VARIANT.search(text) or (is_name and not _PLAIN.fullmatch(text)) else ""
 
 
 def key_of(path: str) -> str:

@@ -89,7 +89,8 @@ class Rows:
     @property
     def _begins_with_heading(self) -> bool:
         """Whether the first pending row may be the heading of the columns."""
-        return bool(self._rows) and cells.counts_up(self._rows[0])
+        size = len(self._rows[0]) if self._rows else 0
+        return size > 0 and list(self._rows[0]) in ([str(n + first) for n in range(size)] for first in (0, 1))
 
     def _grids(self) -> Iterator[Grid | BadLine]:
         """Yield the grids that the rows make up, and the fault of one that is incomplete."""
@@ -110,6 +111,6 @@ class Rows:
         return Grid(list(itertools.chain.from_iterable(rows)), lines[0], self._shape, lines)
 
     def _separate_puzzles(self) -> Iterator[Grid]:
-        grids = [Grid(texts, line) for texts, line in zip(self._rows, self._lines, strict=True)]
+        grids = list(map(Grid, self._rows, self._lines))
         self._rows, self._lines = [], []
         yield from grids

@@ -29,10 +29,8 @@ class Entry(NamedTuple):
     """A puzzle and the line of its source (1 is the first) where it begins.
 
     Attributes:
-        name: the name that the source gives, or the comment after the puzzle; empty if there is none.
-        facts: other information from the source, including ratings, as pairs of a name and a text.
-        solution: the N·N digits of the solution that the source gives. They agree with the clues; this package does not
-            check whether they obey the rules.
+        name: the name or comment in the source; facts: its other information, as pairs of a name and a text.
+        solution: the digits of the solution in the source. They agree with the clues; the rules are not checked.
         notation: how digits and empty cells were read, as text; empty if it is the usual notation.
     """
 
@@ -51,13 +49,7 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class BadLine:
-    """A line that should contain a puzzle but does not.
-
-    Attributes:
-        line: number of the line (1 is the first).
-        message: what is wrong and how to fix it.
-        kind: kind of the fault, by which faults are counted.
-    """
+    """A line that should contain a puzzle but does not: what is wrong and how to fix it; ``kind``s are counted."""
 
     line: int
     message: str
@@ -73,11 +65,9 @@ class BrokenSource(Exception):
 
 
 class Grid(NamedTuple):
-    """The text of the cells of a grid, not parsed yet.
+    """The texts of the cells of a grid, a string if each is one character, and the line where it begins.
 
     Attributes:
-        cells: one text per cell; a string if each cell has one character.
-        line: number of the line where the grid begins.
         shape: the shape that the borders show; None without borders.
         lines: line numbers of the rows, if each row has its own line.
     """

@@ -11,21 +11,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from sudoku_bench.datasets.files import ADVICE
-from sudoku_bench.datasets.reading.blocks import Block, Line
+from sudoku_bench.datasets.reading import fields as record
+from sudoku_bench.datasets.reading.blocks import Block, Line, whole
 from sudoku_bench.datasets.reading.cells import has_empty_cell
-from sudoku_bench.datasets.reading.fields import (
-    MAX_DEPTH,
-    columns_of,
-    flat,
-    grid_of,
-    holds_puzzle,
-    puzzle_paths,
-)
 from sudoku_bench.datasets.reading.items import PUZZLE_KEYS, BadLine, BrokenSource, Entry, Grid, printable_line
 from sudoku_bench.datasets.reading.symbols import SIZES, parse_grid, wrong_length
 from sudoku_bench.datasets.reading.text_lines import too_long
-
-MAX_DOCUMENT = 1 << 26  # characters; parsing takes ten times the memory
 
 
 def is_complete(line: str) -> bool:
@@ -42,15 +33,10 @@ def read(blocks: Iterable[Block], path: str | None = None) -> Iterator[Entry | B
     Raises:
         BrokenSource: the document is too large or no JSON, or holds no puzzle.
     """
-    text = ""
-    for _, block in blocks:
-        text += block
-        if len(text) > MAX_DOCUMENT:
-            raise BrokenSource(1, f"JSON of more than {MAX_DOCUMENT >> 20} MiB; write a record per line (.jsonl)")
+    text = whole(blocks)
     for number, item in enumerate(_items(text, 1, path, depth=0), start=1):
-        if isinstance(item, BadLine):
-            item = BadLine(number, f"record {number}: {item.message}", item.kind)
-        yield item if isinstance(item, BadLine) else item._replace(line=number)
+        is_fault = isinstance(item, BadLine)
+        yield BadLine(number, f"record {number}: {item.message}", item.kind) if is_fault else item._replace(line=number)
 
 
 def read_lines(lines: Iterable[Line], path: str | None = None) -> Iterator[Entry | BadLine]:
@@ -82,7 +68,7 @@ def _items(text: str, line: int, path: str | None, depth: int) -> list[Entry | B
         message = f"no JSON ({error.msg}); correct it, or {ADVICE}"
         raise BrokenSource(line + error.lineno - 1, message) from None
     except RecursionError:
-        raise BrokenSource(line, f"JSON nested deeper than {MAX_DEPTH}; write a plain list") from None
+        raise BrokenSource(line, f"JSON nested deeper than {record.MAX_DEPTH}; write a plain list") from None
     if not found:
         raise BrokenSource(line, _fault(value, path, line).message)
     return found
@@ -90,28 +76,31 @@ def _items(text: str, line: int, path: str | None, depth: int) -> list[Entry | B
 
 def _found(value: Any, path: str | None, line: int, depth: int) -> Iterator[Entry | BadLine]:
     """Yield the puzzles in a value, and the faults of values beside them in a list."""
-    if depth > MAX_DEPTH:
+    if depth > record.MAX_DEPTH:
         raise RecursionError
-    if isinstance(grid := grid_of(value, line), Grid):
+    if isinstance(grid := record.grid_of(value, line), Grid):
         yield parse_grid(grid)
     elif isinstance(value, list):
         each = [list(_found(element, path, line, depth + 1)) for element in value]
+        is_list = depth == 0 or any(each)
         for element, items in zip(value, each, strict=True):
-            is_fault = not items and _is_expected(element) and (depth == 0 or any(each))
-            yield from [_fault(element, path, line)] if is_fault else items
+            yield from items or ([_fault(element, path, line)] if is_list and _is_expected(element) else ())
     elif isinstance(value, dict):
         records = _records(value)
         yield from _found(records, path, line, depth + 1) if records else _of_object(value, path, line, depth)
 
 
 def _of_object(value: dict[str, Any], path: str | None, line: int, depth: int) -> Iterator[Entry | BadLine]:
-    fields = dict(flat(value))
-    boards = {key: grid for key, each in value.items() if isinstance(grid := grid_of(each, line), Grid)}
+    if fault := record.variant(value, line):
+        yield fault
+        return
+    fields = dict(record.flat(value))
+    boards = {key: grid for key, each in value.items() if isinstance(grid := record.grid_of(each, line), Grid)}
     inner = [each for each in value.values() if isinstance(each, dict)]
-    has_records = sum(holds_puzzle(dict(flat(each))) for each in inner) > 1
-    parents = {each.rpartition(".")[0] for each in puzzle_paths(fields, path)}
+    has_records = sum(record.holds_puzzle(dict(record.flat(each))) for each in inner) > 1
+    parents = {each.rpartition(".")[0] for each in record.puzzle_paths(fields, path)}
     if len(parents) == 1 and ("" in parents or not has_records):
-        yield columns_of(fields, path).entry(fields, line)
+        yield record.columns_of(fields, path).entry(fields, line)
         return
     if depth == 0 and boards and all(key in boards and has_empty_cell(boards[key].cells) for key in value):
         yield from (parse_grid(grid, (), printable_line(key)) for key, grid in boards.items())
@@ -121,7 +110,7 @@ def _of_object(value: dict[str, Any], path: str | None, line: int, depth: int) -
     yield from nested
     with contextlib.suppress(ValueError):
         if not nested:
-            yield columns_of(fields, path).entry(fields, line)
+            yield record.columns_of(fields, path).entry(fields, line)
 
 
 def _records(value: dict[str, Any]) -> list[dict[str, Any]]:
@@ -144,10 +133,10 @@ def _fault(value: Any, path: str | None, line: int) -> BadLine:
     """Describe a value that holds no puzzle."""
     if isinstance(value, dict):
         try:
-            columns_of(dict(flat(value)), path)
+            record.columns_of(dict(record.flat(value)), path)
         except ValueError as error:
             return BadLine(line, str(error), "record without a puzzle")
-    grid = grid_of(value, line)
+    grid = record.grid_of(value, line)
     if isinstance(grid, BadLine):
         return grid
     if isinstance(value, list) and value and not any(isinstance(each, dict | list) for each in value):

@@ -1,9 +1,8 @@
 """Decompress lz-string's base64 texts, in which web pages store documents in links.
 
-The text is a stream of bits, six per character: the code of Ziv & Lempel (1978), whose dictionary both sides build. A
-number of 2 bits (the first), of 3 and then of more bits is the index of a phrase, or announces a new character of 8 (0)
-or 16 bits (1), or the end (2). Each phrase but the first adds an entry: the phrase before it and its own first
-character.
+The text is a stream of bits, six per character: the code of Ziv & Lempel (1978). A number of 2, 3 and then more bits is
+the index of a phrase, or announces a new character of 8 (0) or 16 bits (1), or the end (2). Each phrase but the first
+adds one: the phrase before it and its own first character.
 """
 
 from __future__ import annotations
@@ -29,18 +28,14 @@ def decompress(text: str) -> str:
             raise ValueError("the text is cut off")
         return int(bits[place - width : place][::-1], 2)
 
-    phrases: list[str] = ["", "", ""]  # their indices announce something else
-    result: list[str] = []
-    length, width, last = 0, 2, ""
+    phrases = ["", "", ""]  # their indices announce something else
+    result, length, width, last = list[str](), 0, 2, ""
     while (index := number(width)) != END:
         if index in WIDTHS:
             phrases.append(chr(number(WIDTHS[index])))
             index = len(phrases) - 1
-        if index < len(phrases) and phrases[index]:
-            phrase = phrases[index]
-        elif index == len(phrases) and last:
-            phrase = last + last[0]
-        else:
+        phrase = phrases[index] if index < len(phrases) else last + last[:1]
+        if not phrase or index > len(phrases):
             raise ValueError("a phrase that is not in the dictionary")
         if last:
             phrases.append(last + phrase[0])

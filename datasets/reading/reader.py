@@ -1,9 +1,7 @@
 """Read puzzles from files, pipes and texts of many formats; docs/formats.md describes them.
 
-The first bytes of a file show whether it is a binary file. If it is not, the first line that is neither blank nor a
-comment, and the ending of the file's name, determine the format: a table has a header, a document that begins with a
-bracket is JSON, and everything else is lines of text. Memory is bounded for any content; files are read lazily, except
-workbooks and JSON documents.
+The first bytes show whether a file is binary; if not, its first line that is neither blank nor a comment and the ending
+of its name determine the format. Memory is bounded for any content; all but workbooks and documents is read lazily.
 """
 
 from __future__ import annotations
@@ -17,9 +15,10 @@ from sudoku_bench.datasets import files
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.reading import blocks as text_blocks
-from sudoku_bench.datasets.reading import boards, cells, f_puzzles, foreign, json_documents, tables, text_lines
+from sudoku_bench.datasets.reading import boards, f_puzzles, foreign, json_documents, tables, text_lines
 from sudoku_bench.datasets.reading.blocks import Block, lines
 from sudoku_bench.datasets.reading.blocks import pieces as split_blocks
+from sudoku_bench.datasets.reading.cells import split as cells_in
 from sudoku_bench.datasets.reading.complete import COMPLETE, without_solutions
 from sudoku_bench.datasets.reading.items import BadLine, BrokenSource, Entry, Grid
 
@@ -30,7 +29,7 @@ MAX_FAULTS = 20  # a text that begins with so many faults is of another format
 MAX_SAMPLE = 1 << 14  # characters by which the kind of a text is recognised
 
 _BRACKETS = re.compile(r"\{|\[(?!(?=[^\]]*[A-Za-z])[\w ]+\]\s*$)")
-_COUNT = re.compile(r"\d{1,7}")
+_COUNT = re.compile(r"\d{1,7}|(\d{1,2})[ x×,;\t]+\1")  # or a size: 3x3
 _SIZE = re.compile(r"(\d{1,2})[ x×,;\t]+(\d{1,2})")
 
 
@@ -81,8 +80,7 @@ def parse(text: str) -> Puzzle:
     Raises:
         InputError: the text contains no puzzle, a bad line, or more than one puzzle.
     """
-    block = "".join(f"{line}\n" for line in text.splitlines())
-    items = list(itertools.islice(_of_blocks([(1, block)] if block else []), 1000))
+    items = list(itertools.islice(read_lines(text.splitlines()), 1000))
     if len(items) > 1:
         items = list(without_solutions(items))
     for item in items:
@@ -95,14 +93,8 @@ def parse(text: str) -> Puzzle:
 
 def read_lines(lines: Iterable[str]) -> Iterator[Entry | BadLine]:
     """Read the lines of a text in the same way as ``read_file`` reads those of a file."""
-    return _of_blocks(
-        (number, line if line.endswith("\n") else line + "\n") for number, line in enumerate(lines, start=1)
-    )
-
-
-def _of_blocks(blocks: Iterable[Block]) -> Iterator[Entry | BadLine]:
     try:
-        yield from _read(blocks)
+        yield from _read((number, line.removesuffix("\n") + "\n") for number, line in enumerate(lines, start=1))
     except BrokenSource as error:
         yield BadLine(error.line, error.message, "broken document")
 
@@ -141,20 +133,22 @@ def _read(blocks: Iterable[Block], suffix: str = "", path: str | None = None) ->
     is_table = path is not None or _is_table(raw.strip(" \r\n"), pieces, suffix)
     arrived = [line.strip() for at, line in split_blocks(head[:]) if at > number]  # without waiting for more
     everything = itertools.chain(head, blocks)
-    if boards.is_start(first, arrived[0] if arrived else ""):
-        return _known(boards.read(lines(everything)))
-    if f_puzzles.is_start(first):
-        return f_puzzles.read(lines(everything))
+    for source in (boards, f_puzzles):
+        if source.is_start(first, arrived[0] if arrived else ""):
+            return _known(source.read(lines(everything)))
     second = next(filter(None, arrived), "")
-    if suffix in (".jsonl", ".ndjson") or ((second or first[:1] == "{") and json_documents.is_complete(first)):
-        return json_documents.read_lines(lines(everything), path)
-    if suffix == ".json" or _BRACKETS.match(first):
-        return json_documents.read(everything, path)
+    in_lines = suffix in (".jsonl", ".ndjson")
+    in_lines |= bool(second or first[:1] == "{") and json_documents.is_complete(first)
+    if in_lines or suffix == ".json" or _BRACKETS.match(first):
+        return json_documents.read_lines(lines(everything), path) if in_lines else json_documents.read(everything, path)
     if is_table:
         return tables.read_csv(lines(everything), path)
-    if kind := foreign.kind_of("".join(text for _, text in head)[:MAX_SAMPLE]):
+    sample = "".join(text for _, text in head)[:MAX_SAMPLE]
+    if foreign.OPEN_SUDOKU.match(sample):
+        return foreign.read_open_sudoku(everything)
+    if kind := foreign.kind_of(sample):
         raise BrokenSource(number, f"seems to be {kind}; {files.ADVICE}")
-    if second and _SIZE.fullmatch(first):
+    if second and (size := _SIZE.fullmatch(first)) and size[1] != size[2]:
         raise BrokenSource(number, f"two numbers before the first puzzle ({first}), maybe a box size; remove the line")
     if len(second) not in (0, len(first)) and _COUNT.fullmatch(first):
         return _known(text_lines.read(_without(number, head, blocks)))
@@ -166,7 +160,7 @@ def _is_table(first: str, rest: Iterator[Block], suffix: str) -> bool:
     if tables.is_header(first) and not any(sign in first for sign in tables.DELIMITERS):
         second = tables.plain(next(rest, (0, ""))[1])  # a table of one column and a grid with a title begin alike
         return isinstance(text_lines.single_grid(second, 1), Grid) or text_lines.is_rounded(second)
-    is_text = cells.split(first) is not None or text_lines.puzzle(first, 1) is not None
+    is_text = cells_in(first) is not None or text_lines.puzzle(first, 1) is not None
     return tables.is_header(first) or (suffix in (".csv", ".tsv") and not is_text)
 
 

@@ -1,8 +1,7 @@
 """Convert the symbols in the cells of a grid to a puzzle: empty cells, digits, letters, numbers.
 
 docs/formats.md has the rules ("Digits from 0, and letters on large boards"); numbers and small boards follow the rule
-for ``0-9 A-F`` with the number N in place of the letter G. On a small board, ``0`` and another usual symbol for empty
-cells could both be empty, so such a puzzle is refused.
+for ``0-9 A-F`` with the number N in place of the letter G.
 """
 
 from __future__ import annotations

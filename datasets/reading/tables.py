@@ -17,6 +17,7 @@ from sudoku_bench.datasets.reading.text_lines import COMMENT, too_long
 PARQUET = b"PAR1"
 MAX_UNPACKED = 1 << 28  # bytes of a workbook
 DELIMITERS = ",;\t"
+_LONG = "\x01\n"  # in place of a line that is too long
 
 
 def is_header(line: str) -> bool:
@@ -30,11 +31,10 @@ def read_csv(lines: Iterable[Line], path: str | None = None) -> Iterator[Entry |
     Raises:
         BrokenSource: there is no column of this name, or no column is known to contain puzzles, or several may.
     """
-    too_long_lines: list[int] = []
-    texts = _texts(lines, too_long_lines)
+    texts = ((number, _LONG if line is None else line.rstrip("\r\n") + "\n") for number, line in lines)
     start, header = next(((n, t) for n, t in texts if t.strip() and not t.startswith(COMMENT)), (0, ""))
-    if too_long_lines:
-        raise BrokenSource(too_long_lines[0], "a header that is too long; name the columns in the first line")
+    if header == _LONG:
+        raise BrokenSource(start, "a header that is too long; name the columns in the first line")
     delimiter = max(DELIMITERS, key=header.count)
     names, columns = _names(header, delimiter), None
     records = csv.reader((text for _, text in texts), delimiter=delimiter)
@@ -45,12 +45,11 @@ def read_csv(lines: Iterable[Line], path: str | None = None) -> Iterator[Entry |
         except csv.Error:
             yield BadLine(first, "a field that is too long, or a quote that is not closed; close it", "broken record")
             continue
-        yield from map(too_long, too_long_lines)
-        first = max([first, *(number + 1 for number in too_long_lines)])
-        too_long_lines.clear()
         if record is None:
             return
-        if not any(map(str.strip, record)):
+        if record == [_LONG.strip()]:
+            yield too_long(first)
+        if record == [_LONG.strip()] or not any(map(str.strip, record)):
             continue
         if len(record) != len(names):
             message = f"{len(record)} fields where the header names {len(names)}; add or remove fields"
@@ -59,13 +58,6 @@ def read_csv(lines: Iterable[Line], path: str | None = None) -> Iterator[Entry |
         fields = dict(zip(names, map(plain, record), strict=True))
         columns = columns or _columns_of(fields, path, start)
         yield columns.entry(fields, first)
-
-
-def _texts(lines: Iterable[Line], too_long_lines: list[int]) -> Iterator[tuple[int, str]]:
-    for number, line in lines:
-        if line is None:
-            too_long_lines.append(number)
-        yield number, (line or "").rstrip("\r\n") + "\n"
 
 
 def _names(line: str, delimiter: str) -> list[str]:

@@ -1,7 +1,6 @@
 """Text files: one puzzle per line, or grids with one row per line, with or without borders, in any order.
 
-On a line, the puzzle is the only word that is a board with empty cells; a complete board of the same length is its
-solution, and the rest of the line its name. Headings between puzzles are skipped, or name the next puzzle.
+On a line, the puzzle is the only word that is a board with empty cells; a complete board as long is its solution.
 """
 
 from __future__ import annotations

@@ -164,6 +164,10 @@ def test_two_puzzles_in_a_line_or_record_are_refused(tmp_path: Path) -> None:
 # What people have
 
 
+CELLS = [{"value": int(s), "isFixed": s != "0", "notes": []} for s in A.replace(".", "0")]
+CELLS[0] |= {"value": 2}  # of the player
+GAME = "version: 2&#10;" + "".join(f"{cell['value']}|1,2,|{int(not cell['isFixed'])}|" for cell in CELLS)
+GAMES = f'<?xml version="1.0"?>\n<opensudoku><game data="{A.replace(".", "0")}"/><game data="{GAME}"/></opensudoku>'
 READ = {
     "excel.csv": written(",", ""),
     "excel.tsv": written("\t", ""),
@@ -179,10 +183,15 @@ READ = {
     "numbered.txt": f"1. {A}\n",
     "headerless.csv": f"7;{A};easy\n",
     "nulls.json": json.dumps([[v or None for v in row] for row in numbers(A)]),
+    "game.json": json.dumps({"difficulty": "easy", "board": [CELLS[k : k + 9] for k in range(0, 81, 9)]}),
+    "cells.json": json.dumps({"time": 1.5, "cells": CELLS}),
+    "excel-text.csv": 'quizzes\n="' + A.replace(".", "0") + '"\n',
+    "count.txt": f"1\n{A}\n",
+    "box.txt": "3 3\n" + written(" ", "0"),
+    "size.txt": "9x9\n" + written("", "."),
 }
 BODY = ",\n".join(f"  [{', '.join(map(str, row))}]" for row in numbers(A))
 FACTS = " ".join(f"given({r},{c},{s})." for r, row in enumerate(rows(A)) for c, s in enumerate(row) if s != ".")
-CELLS = {"cells": [{"row": r, "column": c, "value": v} for r, row in enumerate(numbers(A)) for c, v in enumerate(row)]}
 NAMED = {
     "blanks.txt": (written("", " "), "blanks for empty cells"),
     "blanks-in-line.txt": (A.replace(".", " ") + "\n", "blanks for empty cells"),
@@ -197,13 +206,11 @@ NAMED = {
     "facts.lp": (FACTS, "Prolog or clingo"),
     "rows.pl": (f"problem(1, [{BODY}]).".replace("0", "_"), "Prolog or clingo"),
     "data.dzn": (f"n = 3;\npuzzle = [| {', '.join(A).replace('.', '0')} |];\n", "MiniZinc"),
-    "games.opensudoku": (f'<?xml version="1.0"?>\n<opensudoku><game data="{A}"/></opensudoku>\n', "OpenSudoku"),
     "instance.xml": ('<instance format="XCSP3" type="CSP">\n</instance>', "XCSP3"),
     "page.html": (f"<html><pre>{A}</pre></html>", "web page"),
     "table.tex": ("\\begin{sudoku}\n" + written("|", " ", "|", "|."), "LaTeX"),
     "library.txt": (f":0000:x:{A}:::\n", "HoDoKu's library"),
     "mail.txt": ("> Try this:\n" + written("", ".", "> "), "mail"),
-    "game.json": (json.dumps(CELLS), "no field is known to hold a puzzle (cells)"),
     "chat.jsonl": (json.dumps({"messages": [{"role": "user", "content": f"Solve {A}"}]}), "(messages)"),
 }
 
@@ -211,6 +218,10 @@ NAMED = {
 @pytest.mark.parametrize("name", READ)
 def test_usual_ways_to_write_a_puzzle_are_read(tmp_path: Path, name: str) -> None:
     assert texts_of(tmp_path, READ[name], name) == [A]
+
+
+def test_played_games_of_open_sudoku_are_read_by_their_clues(tmp_path: Path) -> None:
+    assert texts_of(tmp_path, GAMES, "games.opensudoku") == [A, A]
 
 
 @pytest.mark.parametrize("name", NAMED)
@@ -254,6 +265,7 @@ def test_a_workbook_is_read_as_its_sheets(tmp_path: Path) -> None:
         ("b.csv", "id,puzzle\n1,3.06E+79\n", "a number, which has lost digits and leading zeros"),
         ("c.txt", f"0{A[1:].replace('.', '0')}"[1:] + "\n", "leading zeros may be lost"),
         ("d.txt", "1279 3 1279 6 148 148 178 178 5\n", "candidates"),
+        ("e.jsonl", json.dumps({"puzzle": A, "x": {"killer": [1]}}) + "\n", "rules that are not supported (x.killer)"),
     ],
 )
 def test_the_advice_fits_the_fault(tmp_path: Path, name: str, text: str, expected: str) -> None:

@@ -211,17 +211,10 @@ def test_the_exchange_s_hash_and_rating_are_kept(tmp_path: Path) -> None:
     assert (second.puzzle, second.line, second.rating) == (PUZZLES[1], 2, ("rating", 11.2))
 
 
-def test_the_name_in_an_sdk_file_is_kept(tmp_path: Path) -> None:
+def test_an_sdk_file_has_names_and_its_puzzle_section_is_read_alone(tmp_path: Path) -> None:
     text = "\n".join(["#ARuud", "#DOne of many", *lines(PUZZLES[0]), "#DAnother", *lines(PUZZLES[1])])
-    first, second = load_file(written(tmp_path, text, "two.sdk"))
-    assert (first.name, second.name, second.puzzle) == ("One of many", "Another", PUZZLES[1])
-
-
-def test_a_header_of_an_sdk_file_is_a_comment_elsewhere(tmp_path: Path) -> None:
-    assert the_entry(written(tmp_path, "\n".join(["#Apples", *lines(PUZZLES[0])]))) == Entry(PUZZLES[0], 2)
-
-
-def test_only_the_puzzle_section_of_an_sdk_file_is_read(tmp_path: Path) -> None:
+    assert [entry.name for entry in load_file(written(tmp_path, text, "two.sdk"))] == ["One of many", "Another"]
+    assert [entry.name for entry in load_file(written(tmp_path, text))] == ["", ""]  # comments elsewhere
     state = ["[State]", SOLUTIONS[0], "[PencilMarks]", "12,3,4"]
     assert (
         the_entry(written(tmp_path, "\n".join([*state, "[Puzzle]", *lines(PUZZLES[0]), *state]))).puzzle == PUZZLES[0]
@@ -233,11 +226,6 @@ def test_only_the_puzzle_section_of_an_sdk_file_is_read(tmp_path: Path) -> None:
 def test_a_single_column_is_distinguished_from_the_title_of_a_grid(tmp_path: Path) -> None:
     assert the_entry(written(tmp_path, f"Puzzle\n{TEXTS[0]}\n")) == Entry(PUZZLES[0], 2)
     assert the_entry(written(tmp_path, "\n".join(["Puzzle", *lines(PUZZLES[0])]))) == Entry(PUZZLES[0], 2, "Puzzle")
-
-
-def test_a_title_names_the_grid_below_it(tmp_path: Path) -> None:
-    path = written(tmp_path, "\n".join(["Grid 01", *lines(PUZZLES[0]), "Grid 02", *lines(PUZZLES[1])]))
-    assert [(entry.name, entry.line) for entry in load_file(path)] == [("Grid 01", 2), ("Grid 02", 12)]
 
 
 # Tables
@@ -252,38 +240,13 @@ def test_the_columns_of_a_table_are_kept(tmp_path: Path) -> None:
     assert entry.rating == ("difficulty", 2.5)
 
 
-def test_the_table_of_a_run_is_read_by_its_grids(tmp_path: Path) -> None:
-    text = f"collection,puzzle,grid,clues,guesses\nhard,hard-001,{TEXTS[0]},32,17.5\n"
-    entry = the_entry(written(tmp_path, text, "puzzles.csv"))
-    assert (entry.puzzle, entry.name, entry.rating) == (PUZZLES[0], "hard-001", ("guesses", 17.5))
-
-
 def test_a_table_is_recognised_by_its_header_under_any_file_name(tmp_path: Path) -> None:
     path = written(tmp_path, f"# made today\n\nName;Puzzle\nfirst;{TEXTS[0]}\n", "mine")
     assert the_entry(path) == Entry(PUZZLES[0], 4, "first")
 
 
-def test_a_table_without_a_header_is_read_by_lines(tmp_path: Path) -> None:
-    path = written(tmp_path, f"{TEXTS[0]},{SOLUTIONS[0]}\n{TEXTS[1]},{SOLUTIONS[1]}\n", "mine.csv")
-    assert [entry.puzzle for entry in load_file(path)] == PUZZLES[:2]
-
-
-def test_any_column_may_be_named(tmp_path: Path) -> None:
-    path = written(tmp_path, f"puzzle,clue string\n{TEXTS[0]},{TEXTS[1]}\n", "mine.csv")
-    assert the_entry(path).puzzle == PUZZLES[0]
-    assert the_entry(f"{path}::clue string").puzzle == PUZZLES[1]
-    with pytest.raises(InputError, match=r"mine\.csv:1: no field clues; the fields are puzzle, clue string"):
-        load_file(f"{path}::clues")
-
-
 def test_a_file_whose_name_has_colons_is_that_file(tmp_path: Path) -> None:
     assert the_entry(written(tmp_path, TEXTS[0], "a::b")).puzzle == PUZZLES[0]
-
-
-def test_a_table_without_a_known_column_asks_for_its_name(tmp_path: Path) -> None:
-    path = written(tmp_path, "\na,b\n1,12345\n", "mine.csv")
-    with pytest.raises(InputError, match=r"mine\.csv:2: no field is known .*\(a, b\); name it \(FILE::FIELD\)"):
-        load_file(path)
 
 
 def test_faults_of_a_table_have_lines_and_the_rest_is_read(tmp_path: Path) -> None:
@@ -312,12 +275,6 @@ def test_records_may_stand_within_others(tmp_path: Path) -> None:
     entry = the_entry(path)
     assert (entry.puzzle, entry.facts) == (PUZZLES[0], (("difficulty", "Hard"),))
     assert entry.solution == tuple(map(int, SOLUTIONS[0]))
-
-
-def test_any_field_may_be_named(tmp_path: Path) -> None:
-    path = written(tmp_path, json.dumps([{"puzzle": TEXTS[0], "Clues": TEXTS[1]}]), "mine.json")
-    assert the_entry(path).puzzle == PUZZLES[0]
-    assert the_entry(f"{path}::Clues").puzzle == PUZZLES[1]
 
 
 def test_a_bad_record_of_json_lines_affects_only_its_own_line(tmp_path: Path) -> None:
@@ -393,10 +350,21 @@ def test_a_path_names_a_field_in_csv_json_and_parquet_alike(tmp_path: Path, name
 
 @pytest.mark.parametrize(
     "rule",
-    [{"cages": [{"sum": 9, "cells": ["r1c1"]}]}, {"type": "killer"}, {"isKiller": True}, {"variant": "X, diagonal"}],
+    [
+        *(
+            {"cages": [{"sum": 9, "cells": ["r1c1"]}]},
+            {"type": "killer"},
+            {"isKiller": True},
+            {"variant": "X, diagonal"},
+        ),
+        *({"rules": "argyle"}, {"constraints": ["xv"]}, {"diagonal": 1}),
+    ],
 )
 def test_a_puzzle_with_rules_that_are_not_supported_is_a_fault(tmp_path: Path, rule: dict[str, Any]) -> None:
-    records = [{"puzzle": TEXTS[1], "type": "classic", "cages": [], "diagonal": False}, {"puzzle": TEXTS[0]} | rule]
+    plain = {"type": "train", "variant": "Classic 9x9", "rules": "Each row, column and box has all digits."}
+    records = [{"puzzle": TEXTS[1], "cages": [], "diagonal": False} | plain, {"puzzle": TEXTS[0]} | rule]
+    above = written(tmp_path, json.dumps(rule | {"puzzles": TEXTS}), "above.json")
+    assert [message for _, message in faults(above)][0].startswith("record 1: rules that are not supported")
     for name, text in (
         ("mine.json", json.dumps(records)),
         ("mine.jsonl", "\n".join(map(json.dumps, records))),
@@ -406,19 +374,6 @@ def test_a_puzzle_with_rules_that_are_not_supported_is_a_fault(tmp_path: Path, r
         assert [item.puzzle for item in read_file(path) if isinstance(item, Entry)] == [PUZZLES[1]]
         ((_, message),) = faults(path)
         assert "rules that are not supported" in message
-
-
-def test_what_excel_makes_of_texts_is_read_or_named(tmp_path: Path) -> None:
-    formulas = "".join(f'="{text.replace(".", "0")}"\n' for text in TEXTS)
-    assert [entry.puzzle for entry in load_file(written(tmp_path, f"quizzes\n{formulas}", "a.csv"))] == PUZZLES
-    with pytest.raises(InputError, match=r"b\.csv:2: a number, which has lost digits"):
-        load_file(written(tmp_path, "quizzes\n4.010080E+77\n", "b.csv"))
-
-
-def test_a_count_before_the_puzzles_is_skipped_and_a_size_is_refused(tmp_path: Path) -> None:
-    assert load_file(written(tmp_path, "\n".join(["12", *TEXTS[:2]])))[1] == Entry(PUZZLES[1], 3)
-    with pytest.raises(InputError, match=r":1: two numbers before the first puzzle \(3 3\)"):
-        load_file(written(tmp_path, "\n".join(["3 3", *spread(" ")(PUZZLES[0])])))
 
 
 # Large boards

@@ -41,13 +41,6 @@ def test_lists_of_numbers_are_boards(tmp_path: Path) -> None:
     assert [entry.puzzle for entry in entries] == NINES
 
 
-def test_any_column_may_be_named(tmp_path: Path) -> None:
-    path = saved(tmp_path, mine=TEXTS, other=TEXTS[::-1])
-    assert load_file(f"{path}::other")[0].puzzle == NINES[-1]
-    with pytest.raises(InputError, match="mine and other could each be the puzzle"):
-        load_file(path)
-
-
 def test_a_bad_record_is_a_fault_of_its_own(tmp_path: Path) -> None:
     items = list(read_file(saved(tmp_path, puzzle=[*TEXTS, None, "12"])))
     assert [item.line for item in items if isinstance(item, BadLine)] == [6, 7]

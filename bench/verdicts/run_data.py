@@ -7,7 +7,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -42,9 +42,31 @@ KEY = ["strategy", "collection", "puzzle"]
 GROUP = "group"  # column of puzzles
 REPEATED = "repeated.csv"  # what a second run of the suite confirms
 CLOCKS = ("cpu_s", "wall_s")
-PER_PUZZLE_COLUMNS = (*KEY, "task", "mode", "size", "n", "unfinished", *CLOCKS, "limit_s")
+PER_PUZZLE_COLUMNS = (*KEY, "task", "mode", "size", "guesses", "n", "unfinished", "status", *CLOCKS, "limit_s")
 DISQUALIFYING = ("wrong", "mistimed")  # one such row, and the strategy has no times
 ONE_SOLUTION = ("first", "count:1")  # tasks that accept any solution
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What somebody chose of a run (``bench/verdicts/selection``). Strategies have the names that are printed.
+
+    Attributes:
+        order: the strategies in the order in which they were asked for; empty: none were.
+        asked: those that were asked for by name, not by a pattern.
+        names: name of the strategy by its alias.
+        colours: by strategy, or a palette as text.
+    """
+
+    order: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+    colours: Mapping[str, str] | str = ""
+
+    def ordered(self, strategies: Iterable[str]) -> list[str]:
+        """Return strategies in the order in which they were asked for; without one, as they are."""
+        places = {name: place for place, name in enumerate(self.order)}
+        return sorted(strategies, key=lambda name: places.get(name, len(places)))
 
 
 @dataclass(frozen=True)
@@ -59,6 +81,7 @@ class RunData:
         encodings: a row per encoding and board with its size; None in a run without SAT strategies.
         between_runs: standard deviation of a log ratio between runs, as a second run of the suite shows it; NaN if none
             is known.
+        selection: what it is of the run that was measured.
     """
 
     manifest: dict[str, Any]
@@ -67,6 +90,7 @@ class RunData:
     edited: tuple[str, ...] = ()
     encodings: pd.DataFrame | None = None
     between_runs: float = math.nan
+    selection: Selection = Selection()
 
     @cached_property
     def method(self) -> Method:
@@ -109,14 +133,15 @@ class RunData:
     def per_puzzle(self) -> pd.DataFrame:
         """A row per strategy, collection and puzzle, from the comparable rows.
 
-        Columns ``PER_PUZZLE_COLUMNS``: ``size``, rows of the board; ``n``, measurements, of which ``unfinished``;
+        Columns ``PER_PUZZLE_COLUMNS``: ``size``, rows of the board; ``guesses``, the difficulty of the puzzle (NaN if
+        unknown); ``n``, measurements, of which ``unfinished``; ``status``, the most frequent one of the measurements;
         ``cpu_s`` and ``wall_s``, the median of seconds per solve, infinite if the median was not finished (halfway
         between a finished and an unfinished solve is not finished); ``limit_s``, of CPU time. Strategies are sorted by
         name, puzzles in the order of the run.
         """
         rows = self.comparable
         if rows.empty:
-            types = dict.fromkeys(("size", "n", "unfinished"), int) | dict.fromkeys(CLOCKS, float)
+            types = dict.fromkeys(("size", "n", "unfinished"), int) | dict.fromkeys(("guesses", *CLOCKS), float)
             return pd.DataFrame(columns=list(PER_PUZZLE_COLUMNS)).astype(types)
         finished = rows["status"].isin(FINISHED)
         timed = rows.assign(
@@ -126,6 +151,10 @@ class RunData:
         )
         how = {"task": "first", "mode": "first", "n": "sum", "unfinished": "sum", "limit_s": "first"}
         table = timed.groupby(KEY, sort=False).agg(how | dict.fromkeys(CLOCKS, "median")).reset_index()
+        counts = timed.groupby([*KEY, "status"], sort=False, observed=True).size().rename("number").reset_index()
+        counts["finished"] = counts["status"].isin(FINISHED)  # half of them are not enough for a median
+        most = counts.sort_values(["number", "finished"], ascending=[False, True], kind="stable").drop_duplicates(KEY)
+        table = table.merge(most[[*KEY, "status"]], on=KEY)
         return in_order(self, table)[list(PER_PUZZLE_COLUMNS)]
 
     @cached_property
@@ -314,11 +343,11 @@ def has_one_answer(run: RunData, rows: pd.DataFrame) -> pd.Series[bool]:
 
 
 def in_order(run: RunData, rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows with the size of their boards, strategies sorted by name, puzzles in the order of the run."""
+    """Return the rows with size and difficulty of their boards, strategies by name, puzzles in the order of the run."""
     places = run.puzzles.assign(
         place=np.arange(len(run.puzzles)), size=run.puzzles["grid"].map(size_of_text, na_action="ignore")
     )
-    placed = rows.merge(places[["collection", "puzzle", "size", "place"]], on=["collection", "puzzle"])
+    placed = rows.merge(places[["collection", "puzzle", "size", "guesses", "place"]], on=["collection", "puzzle"])
     return placed.sort_values(["strategy", "place"], kind="stable").reset_index(drop=True)
 
 

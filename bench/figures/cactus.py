@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from sudoku_bench.bench.figures.panels import grey_line, grey_note, highlighted, line, name_axes, panels
+from sudoku_bench.bench.figures.panels import grey_line, grey_note, line
 from sudoku_bench.bench.figures.style import (
     MIN_POINTS,
+    Look,
     NothingToDrawError,
     Sheet,
+    begin_panels,
     end,
-    legend_lines,
+    ends_height,
+    legend_line,
     limit_line,
     log_scale,
+    name_ends,
 )
 from sudoku_bench.bench.say.phrases import counted, seconds
 from sudoku_bench.bench.verdicts.arrays import Floats
@@ -30,8 +32,8 @@ from sudoku_bench.bench.verdicts.run_tables import Run
 
 TITLE = "Puzzles solved within a time limit (cactus plot)"
 HEIGHT_IN = 4.4
-PANEL_IN = 2.3  # height of one of several panels
-VBS_LOOK: Any = {"color": "#b4b4b4", "lw": 5.0}  # of the virtual best solver: wide, below the lines of strategies
+PANEL_IN = 2.6  # height of one of several panels
+VBS_GREY, VBS_PT = "#b4b4b4", 5.0  # of the virtual best solver: a wide line below those of strategies
 
 
 @dataclass(frozen=True)
@@ -123,28 +125,40 @@ def caption(cactus: Cactus, sheet: Sheet) -> str:
     number = sum(panel.omitted for panel in cactus.panels.values())
     omitted = f" Puzzles not measured with all strategies are omitted ({number})." if number else ""
     sizes = " A panel per board size, with its number of puzzles." if len(cactus.panels) > 1 else ""
+    grey = grey_note(sum(not sheet.is_named(name) for name in cactus.strategies))
     return (
         "A line passes (n, t) if its strategy solves n puzzles, each within CPU time t (median over forms), up to the"
         f" limit of {seconds(sheet.limit_s)} (dashed). Further right: more puzzles solved; lower: faster.{sizes}"
-        f"{best}{grey_note(cactus.strategies, sheet)}{omitted}"
+        f"{best}{grey}{omitted}"
     )
 
 
 def draw(cactus: Cactus, sheet: Sheet) -> Figure:
-    """Draw a line per strategy, and a wide one for the virtual best solver."""
-    titles = [f"{size}×{size}: {counted(panel.puzzles, 'puzzle')}" for size, panel in cactus.panels.items()]
-    height_in = HEIGHT_IN if len(titles) == 1 else PANEL_IN
-    figure, all_axes = panels(sheet, titles, height_in)
-    shown = highlighted(cactus.strategies, sheet)
-    for axes, one in zip(all_axes, cactus.panels.values(), strict=True):
-        _draw_panel(axes, one, cactus.strategies, shown, sheet)
-    _scale(all_axes, list(cactus.panels.values()), sheet)
-    handles = legend_lines(shown, sheet)
-    if any(len(panel.best) for panel in cactus.panels.values()):
-        handles[VBS] = Line2D([], [], **VBS_LOOK)
-    end(figure, sheet, TITLE, caption(cactus, sheet), handles, {name: cactus.note(name) for name in shown})
-    x, y = "puzzles solved, each within the time on the y axis", "CPU time per puzzle (log scale)"
-    name_axes(figure, all_axes, sheet, x, y)
+    """Draw a line per strategy, and a wide one for the virtual best solver.
+
+    Names are at the ends of lines, or with several panels in a legend.
+    """
+    parts, number = list(cactus.panels.values()), len(cactus.panels)
+    shown = [name for name in cactus.strategies if sheet.is_named(name)]
+    notes = {name: cactus.note(name) for name in shown}
+    height_in = max(HEIGHT_IN, ends_height([*shown, VBS], sheet, notes)) if number == 1 else PANEL_IN
+    figure, all_axes = begin_panels(sheet, number, height_in, sharey=True)
+    for axes, (size, panel) in zip(all_axes, cactus.panels.items(), strict=True):
+        _draw_panel(axes, panel, cactus.strategies, shown, sheet)
+        axes.set_xlabel("puzzles solved")
+        if number > 1:
+            axes.set_title(f"{size}×{size}: {counted(panel.puzzles, 'puzzle')}", loc="left")
+        place = axes.get_subplotspec()
+        if place is None or place.is_first_col():
+            axes.set_ylabel("CPU time per puzzle")
+    _scale(all_axes, parts, sheet)
+    looks, best = {**sheet.looks, VBS: Look(VBS_GREY, "", "-")}, any(len(panel.best) for panel in parts)
+    handles = {name: legend_line(looks[name]) for name in [*shown, *([VBS] if best else [])]}
+    end(figure, sheet, TITLE, caption(cactus, sheet), handles if number > 1 else None)
+    if number == 1:
+        lines = {name: parts[0].best if name == VBS else parts[0].times.get(name, np.array([])) for name in handles}
+        ends = {name: (float(len(times)), float(times[-1])) for name, times in lines.items() if len(times)}
+        name_ends(all_axes[0], ends, looks, sheet, notes)
     return figure
 
 
@@ -156,7 +170,7 @@ def _draw_panel(axes: Axes, panel: Panel, strategies: Sequence[str], shown: Sequ
         elif len(times):
             grey_line(axes, np.arange(1, len(times) + 1), times, sheet)
     if len(panel.best):
-        axes.plot(np.arange(1, len(panel.best) + 1), panel.best, zorder=2, **VBS_LOOK)
+        axes.plot(np.arange(1, len(panel.best) + 1), panel.best, color=VBS_GREY, lw=VBS_PT, zorder=2)
     axes.set_xlim(0, panel.puzzles + max(0.5, 0.02 * panel.puzzles))
     axes.xaxis.set_major_locator(MaxNLocator(4, integer=True))
 
@@ -165,7 +179,7 @@ def _scale(all_axes: Sequence[Axes], parts: Sequence[Panel], sheet: Sheet) -> No
     """Scale the y axis to hold all lines, and draw the time limit where a puzzle reached it."""
     times = np.concatenate([times for panel in parts for times in panel.times.values()])
     is_late = any(panel.is_late for panel in parts)
-    log_scale(all_axes[0], "y", times.min() / 1.6, sheet.limit_s * 2.2 if is_late else times.max() * 1.6)
     for axes, panel in zip(all_axes, parts, strict=True):
+        log_scale(axes, "y", times.min() / 1.6, sheet.limit_s * 2.2 if is_late else times.max() * 1.6)
         if panel.is_late:
             limit_line(axes, sheet, f"time limit {seconds(sheet.limit_s)}" if len(parts) == 1 else "")

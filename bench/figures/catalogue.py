@@ -15,7 +15,6 @@ from sudoku_bench.bench.figures import (
     scaling,
     scatter,
     time_vs_difficulty,
-    total_cost,
     verdict_map,
     winners,
 )
@@ -47,7 +46,7 @@ FIGURES = cast(
     tuple[FigureModule, ...],
     (
         *(time_vs_difficulty, verdict_map, forest),
-        *(winners, cactus, scatter, total_cost, phases, scaling),
+        *(winners, cactus, scatter, phases, scaling),
     ),
 )
 

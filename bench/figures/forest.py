@@ -12,18 +12,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from sudoku_bench.bench.figures.groups import left_out, rest, told
-from sudoku_bench.bench.figures.panels import ratio_row
-from sudoku_bench.bench.figures.scatter import between
 from sudoku_bench.bench.figures.style import (
     COLOURS,
     GREY,
+    LINE,
     NothingToDrawError,
     Sheet,
     begin,
@@ -31,21 +30,19 @@ from sudoku_bench.bench.figures.style import (
     factor_text,
     log_scale,
     name_rows,
+    short,
+    wrap,
 )
-from sudoku_bench.bench.figures.wrapping import width_of, wrap
 from sudoku_bench.bench.verdicts.between_runs.repeated import between_note, widened
 from sudoku_bench.bench.verdicts.comparable import CPU
 from sudoku_bench.bench.verdicts.pairs import decision
-from sudoku_bench.bench.verdicts.pairs.evidence import Row, evidence, percent
+from sudoku_bench.bench.verdicts.pairs.evidence import Row, evidence, percent, turned
 from sudoku_bench.bench.verdicts.pairs.pairs import all_pairs
 from sudoku_bench.bench.verdicts.run_tables import Run
 from sudoku_bench.bench.verdicts.selection import require_measured
 
 TITLE = "Ratios of CPU times with their verdicts"
-LINE = 1.45  # height of a line of text, in font sizes
-HEAD = 1.9  # height of a heading with the space above it, in lines
-NAME_SHARE = 0.3  # maximum width of a name, as a share of the figure
-AROUND_IN = 1.5  # height of axis, legend and facts in a column of a paper
+AROUND_IN = 1.1  # height of axis and legend in a column of a paper
 NEAREST = 3  # maximum number of pairs of a collection
 NEAREST_BASELINE = 8  # the same with a baseline
 BEYOND = 1.4  # the axis reaches this factor beyond the last ratio
@@ -110,6 +107,13 @@ def data(run: Run, baseline: str = "") -> tuple[Group, ...]:
             else "no collection has a fastest strategy that others are compared with"
         )
     return tuple(groups)
+
+
+def between(table: pd.DataFrame, a: str, b: str) -> list[Row]:
+    """Return the rows of a pair from the view of ``a``."""
+    direct = table[(table["a"] == a) & (table["b"] == b)].to_dict("records")
+    reverse = table[(table["a"] == b) & (table["b"] == a)].to_dict("records")
+    return [*direct, *map(turned, reverse)]
 
 
 def crossing(run: Run) -> list[Group]:
@@ -177,24 +181,18 @@ def fitting(groups: Sequence[Group], sheet: Sheet) -> list[Group]:
 
 
 def _height_in(groups: Sequence[Group], sheet: Sheet) -> float:
-    return sum(_heights(groups, sheet)) * LINE * sheet.small_pt / 72
+    """Return the height of all headings and rows, which are as high as the highest of them."""
+    return _row_in(groups, sheet) * sum(1 + len(group.rows) for group in groups)
 
 
-def _heights(groups: Sequence[Group], sheet: Sheet) -> list[float]:
-    """Return the height of each heading and row in lines of text, from the top."""
-    heights = []
-    for group in groups:
-        heights.append(HEAD + _head(group, sheet).count("\n"))
-        heights += [1.0 + _label(group, row, sheet).count("\n") for row in group.rows]
-    return heights
+def _row_in(groups: Sequence[Group], sheet: Sheet) -> float:
+    labels = [short(str(row[group.by]), sheet) for group in groups for row in group.rows]
+    labels += [_head(group, sheet) for group in groups]
+    return (max(label.count("\n") for label in labels) * LINE + 1.5) * sheet.small_pt / 72
 
 
 def _head(group: Group, sheet: Sheet) -> str:
-    return wrap(group.head, sheet.width_in * 0.95, sheet.small_pt, bold=True)
-
-
-def _label(group: Group, row: Row, sheet: Sheet) -> str:
-    return wrap(str(row[group.by]), sheet.width_in * NAME_SHARE, sheet.small_pt)
+    return wrap(group.head, sheet.width_in * 0.95, sheet.small_pt * 1.1)
 
 
 def _numbers(row: Row) -> str:
@@ -203,42 +201,49 @@ def _numbers(row: Row) -> str:
 
 
 def draw(groups: Sequence[Group], sheet: Sheet) -> Figure:
-    """Draw a block of rows for each collection."""
-    if sheet.axes is not None:
-        raise NothingToDrawError("it needs a figure of its own, without ax")  # its headings begin at the edge
+    """Draw a block of rows for each collection, with the numbers behind them."""
     shown = fitting(groups, sheet)
-    heights = np.array(_heights(shown, sheet))
-    places = np.cumsum(heights) - heights / 2
-    figure, [axes] = begin(sheet, (_height_in(shown, sheet) + 0.6) / sheet.scale)
-    low, high = _limits(shown)
-    log_scale(axes, "x", low, high, factor_text)
+    figure, [axes] = begin(sheet, (_height_in(shown, sheet) + AROUND_IN) / sheet.scale)
+    log_scale(axes, "x", *_limits(shown), factor_text, most=5)
     margin = 1 + float(shown[0].rows[0]["margin"])
     axes.axvspan(1 / margin, margin, color=MARGIN_COLOUR, lw=0, zorder=0)
     axes.axvline(1.0, color=GREY, lw=0.9, zorder=1)
-    axes.set_ylim(float(heights.sum()) + 0.4, 0)
-    at = iter(places)
-    ticks: list[tuple[float, str]] = []
-    numbers_in = max(width_of(_numbers(row), sheet.small_pt) for group in shown for row in group.rows)
+    place, rows = 0, dict[int, tuple[str, str]]()
     for group in shown:
         axes.annotate(
-            _head(group, sheet), (0, next(at) + 0.25), xycoords=("figure fraction", "data"), xytext=(3, 0),
-            textcoords="offset points", fontsize=sheet.small_pt, fontweight="bold", va="center",
-            bbox={"facecolor": "#ffffff", "edgecolor": "none", "pad": 0.4}, zorder=6, annotation_clip=False,
+            _head(group, sheet), (0, place), xytext=(3, 0),
+            xycoords=("axes fraction" if sheet.axes else "figure fraction", "data"),
+            textcoords="offset points", fontsize=sheet.small_pt, fontweight="bold", va="center", zorder=6,
+            bbox={"facecolor": "#ffffff", "edgecolor": "none", "pad": 0.4}, annotation_clip=False,
         ).set_in_layout(False)  # fmt: skip
         for row in group.rows:
-            place = next(at)
-            ticks.append((place, _label(group, row, sheet)))
-            (colour, filled), ends = LOOKS[finding(row)], (float(row["ratio_lo"]), float(row["ratio_hi"]))
-            ratio_row(axes, place, float(row["ratio"]), ends, (colour, "o", filled), 4.5 * sheet.scale)
-            axes.annotate(
-                _numbers(row), (1, place), xycoords=("axes fraction", "data"), xytext=(numbers_in * 72 + 4, 0),
-                textcoords="offset points", fontsize=sheet.small_pt, va="center", ha="right", annotation_clip=False,
-            )  # fmt: skip
-    name_rows(axes, [place for place, _ in ticks], [label for _, label in ticks], sheet)
-    axes.spines["left"].set_visible(False)  # headings would cut it
+            place += 1
+            rows[place] = short(str(row[group.by]), sheet), _numbers(row)
+            _draw_row(axes, place, row, 4.5 * sheet.scale)
+        place += 1
+    axes.set_ylim(place - 0.5, -0.6)
+    name_rows(axes, list(rows), [label for label, _ in rows.values()], sheet)
+    behind = axes.secondary_yaxis("right")
+    behind.set_yticks(list(rows), [numbers for _, numbers in rows.values()], fontsize=sheet.small_pt)
+    behind.tick_params(length=0)
+    for spine in (axes.spines["left"], behind.spines["right"]):
+        spine.set_visible(False)
     axes.set_xlabel("ratio of CPU times (log scale)")
-    handles = _handles(shown)
-    return end(figure, sheet, TITLE, caption(groups, sheet), handles)
+    return end(figure, sheet, TITLE, caption(groups, sheet), _handles(shown))
+
+
+def _draw_row(axes: Axes, place: float, row: Row, ms: float) -> None:
+    """Draw a ratio and its interval; an arrow stands where the interval ends beyond the axis or has no bound (NaN)."""
+    (colour, filled), ends = LOOKS[finding(row)], (float(row["ratio_lo"]), float(row["ratio_hi"]))
+    low, high = axes.get_xlim()
+    if not all(map(math.isnan, ends)):
+        left, right = (limit if math.isnan(end) else end for end, limit in zip(ends, (low, high), strict=True))
+        axes.plot([left, right], [place, place], "-", color=colour, lw=1.4, zorder=3)
+        for edge, is_beyond, arrow in ((low, left <= low, "<"), (high, right >= high, ">")):
+            if is_beyond:
+                axes.plot([edge], [place], arrow, color=colour, ms=0.89 * ms, clip_on=False, zorder=4)
+    if low <= float(row["ratio"]) <= high:
+        axes.plot([row["ratio"]], [place], "o", color=colour, mfc=colour if filled else "#ffffff", ms=ms, zorder=5)
 
 
 def _limits(groups: Sequence[Group]) -> tuple[float, float]:

@@ -1,7 +1,8 @@
-"""What figures open on: strategies that are a scale for each other, and the crossover with most at stake."""
+"""What figures open on: whom they name, strategies that lead all others, and the crossover with most at stake."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import takewhile
@@ -19,7 +20,30 @@ from sudoku_bench.bench.verdicts.pairs.evidence import ratio_text
 from sudoku_bench.bench.verdicts.run_tables import Run
 
 COMPILERS = frozenset({"numba", "xcover"})  # packages that compile the search of a strategy that requires them
+NAMED = 9  # strategies with names and colours, if nobody asks for more
 GAP = 10.0  # least ratio of times between strategies that are ahead and the next
+
+
+@once
+def named(run: Run) -> tuple[str, ...]:
+    """Return the strategies that figures name and colour, in the order that was asked for, else from fast to slow.
+
+    These are all, if they are ``NAMED`` or fewer. Of more, they are those that were asked for by name, the two that
+    cross with most at stake, and those that are the best of a collection, also without the leading group.
+    """
+    rows = run.measurements
+    measured = [str(name) for name in rows.loc[rows["placebo"].isna(), "strategy"].unique()]
+    times = [str(name) for name in _medians(run).index] if len(run.per_puzzle) else []
+    names = run.selection.ordered(dict.fromkeys([*times, *measured]))
+    if len(names) <= NAMED:
+        return tuple(names)
+    scores = run.summary.dropna(subset="par2_s").sort_values("par2_s", kind="stable")
+    others = scores[~scores["strategy"].isin(apart(run))]
+    best = Counter(str(name) for table in (scores, others) for name in table.drop_duplicates("collection")["strategy"])
+    crossing = told(run).query("not beaten").head(1)[["faster_below", "faster_above"]].to_numpy().ravel()
+    first = dict.fromkeys([*run.selection.asked, *crossing, *(name for name, _ in best.most_common())])
+    shown = list(first)[: max(NAMED, len(run.selection.asked))]
+    return tuple(name for name in names if name in shown)
 
 
 @once

@@ -1,4 +1,4 @@
-"""Phases: how the time of a solve divides into phases, and the cost of preparing once per process."""
+"""Phases: how the time of a solve divides into phases, with the time of the solve and of preparing once."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from sudoku_bench.bench.figures.sheet import other_sizes_note
-from sudoku_bench.bench.figures.style import COLOURS, NothingToDrawError, Sheet, begin, end, log_scale, name_rows
-from sudoku_bench.bench.figures.wrapping import width_of, wrap
+from sudoku_bench.bench.figures.style import LINE, NothingToDrawError, Sheet, begin, end, name_rows, short
 from sudoku_bench.bench.say.phrases import counted, seconds
 from sudoku_bench.bench.verdicts.board_size import most_common
 from sudoku_bench.bench.verdicts.phases import PHASES, phases
@@ -29,13 +27,9 @@ LOOKS = {
     "decode": ("#f2f2f2", "...."),
     "release": ("#D55E00", "\\\\\\\\"),
 }
-LINE = 1.5  # height of a line of text, in font sizes
-NAME_SHARE = 0.3  # width of the strategies' names, as a share of the figure
-NARROW_IN = 5.0  # the left panel of a narrower figure has numbers instead of marks
-AROUND_IN = 2.0  # height of titles, axes, legend and facts in a column of a paper
+AROUND_IN = 1.0  # height of legend and axis in a column of a paper
 EDGE = "#222222"  # colour of edges and hatches
 TRANSLATING = ("seed:pyeda", "@pyeda")  # parts of names: their search builds clauses first
-PREPARE = COLOURS[2]
 
 
 @dataclass(frozen=True)
@@ -43,7 +37,7 @@ class Bars:
     """The data of the figure.
 
     Attributes:
-        table: rows of ``bench/verdicts/spread/phases``, the fastest strategy first.
+        table: rows of ``bench/verdicts/spread/phases``, the fastest strategy first if no other order was asked for.
         shape: board shape, such as ``9x9``.
         omitted: number of puzzles of other board sizes.
     """
@@ -54,13 +48,14 @@ class Bars:
 
 
 def data(run: Run) -> Bars:
-    """Compute medians of phases on boards of the most common size, strategies ordered by the median of the solve."""
+    """Compute medians of phases on boards of the most common size, in the order asked for or from fast to slow."""
     size, omitted = most_common(run.puzzles)
     table = phases(run, size)
     table = table[(table[[f"{phase}_s" for phase in PHASES]].sum(axis=1) > 0) & (table["whole_s"] > 0)]
     if table.empty:
         raise NothingToDrawError("no strategy finished a solve with timed phases")
-    ordered = table.sort_values(["whole_s", "strategy"], kind="stable").reset_index(drop=True)
+    table = table.sort_values(["whole_s", "strategy"], kind="stable").set_index("strategy", drop=False)
+    ordered = table.loc[run.selection.ordered(table.index)].reset_index(drop=True)
     return Bars(ordered, f"{size}x{size}", omitted)
 
 
@@ -73,54 +68,44 @@ def caption(bars: Bars, sheet: Sheet) -> str:
     translating = any(part in name for name in bars.table["strategy"] for part in TRANSLATING)
     search = " The search of PyEDA includes translating its expressions to clauses." if translating else ""
     return (
-        f"{bars.shape} boards. Right: median of each phase over the puzzles, as a share of the sum of these medians."
-        " Numbers: the median of the whole solve after each bar, and the shares of it in the"
-        f" bar.{search}{solved} Left: preparation, once per process before the first solve (log scale), median over"
-        f" processes.{slower}{other_sizes_note(bars.omitted)}"
+        f"{bars.shape} boards. Bars: median of each phase over the puzzles, as a share of the sum of these medians."
+        f" Numbers: medians of the whole solve, and of preparing once per process.{search}{solved}{slower}"
+        f"{other_sizes_note(bars.omitted)}"
     )
 
 
+def row_in(bars: Bars, sheet: Sheet) -> float:
+    """Return the height of a row in inches."""
+    lines = max(short(str(name), sheet).count("\n") + 1 for name in bars.table["strategy"])
+    return (LINE * lines + 0.3) * sheet.small_pt / 72
+
+
 def fitting(bars: Bars, sheet: Sheet) -> int:
-    """Return the number of strategies that fit into a figure, the fastest ones."""
-    lines = [
-        wrap(str(name), sheet.width_in * NAME_SHARE, sheet.small_pt).count("\n") + 1.5
-        for name in bars.table["strategy"]
-    ]
-    room = (sheet.max_height_in - AROUND_IN) * 72 / (LINE * sheet.small_pt)
-    return max(1, int((np.cumsum(lines) <= room).sum()))
+    """Return the number of strategies that fit into a figure, the first ones."""
+    return sheet.rows_that_fit(row_in(bars, sheet), AROUND_IN)
 
 
 def draw(bars: Bars, sheet: Sheet) -> Figure:
-    """Draw preparation on the left and the phases of a solve on the right."""
+    """Draw the phases of a solve as a bar; the times of the solve and of preparing stand behind it."""
     table = bars.table.head(fitting(bars, sheet))
-    labels = [wrap(str(name), sheet.width_in * NAME_SHARE, sheet.small_pt) for name in table["strategy"]]
-    heights = np.array([label.count("\n") + 1.5 for label in labels])
-    places = np.cumsum(heights) - heights / 2
-    height_in = heights.sum() * LINE * sheet.small_pt / 72 + 1.1  # with the titles and x axes
-    figure, [once, each] = begin(sheet, height_in / sheet.scale, 1, 2, sharey=True, width_ratios=[1, 2.6])
-    _draw_prepare(once, table, places, sheet)
-    left = np.zeros(len(table))
-    bar_in = (sheet.width_in * (1 - NAME_SHARE) - 0.6) * 0.72  # approximate width of a whole bar
+    places, left = np.arange(len(table)), np.zeros(len(table))
+    figure, [axes] = begin(sheet, (row_in(bars, sheet) * len(table) + AROUND_IN) / sheet.scale)
     for phase, shares in _shares(table).items():
         colour, hatch = LOOKS[phase]
-        each.add_collection(_bars(places, left, left + shares, facecolor=colour, hatch=hatch))
-        for place, start, share, whole in zip(places, left, shares, table["whole_s"], strict=True):
-            value = whole * share / 100
-            if value > 0 and width_of(seconds(value), sheet.small_pt) + 0.12 <= share / 100 * bar_in:
-                each.text(
-                    start + share / 2, place, seconds(value), fontsize=sheet.small_pt, va="center", ha="center",
-                    bbox={"facecolor": "#ffffff", "edgecolor": "none", "pad": 0.8, "alpha": 0.9},
-                )  # fmt: skip
+        axes.add_collection(_bars(places, left, left + shares, facecolor=colour, hatch=hatch))
         left += shares
-    for place, row in zip(places, table.to_dict("records"), strict=True):
-        each.text(102, place, _total(row), fontsize=sheet.small_pt, va="center")
-    each.set_xlim(0, 100)
-    each.set_xticks([0, 50, 100])
-    each.set_xlabel("share of the solve (%)")
-    each.set_title("each solve", loc="left")
-    for axes in (once, each):
-        name_rows(axes, places, labels, sheet)
-    once.set_ylim(heights.sum(), 0)
+    labels = [short(str(name), sheet) for name in table["strategy"]]
+    name_rows(axes, places, labels, sheet)
+    axes.set_xlim(0, 100)
+    axes.set_xticks([0, 50, 100])
+    axes.set_ylim(len(table) - 0.5, -0.5)
+    axes.set_xlabel("share of the solve (%)")
+    once = ["" if not value > 0 else f", once {seconds(value)}" for value in table["prepare_s"]]
+    behind = axes.secondary_yaxis("right")
+    totals = [f"{_total(row)}{text}" for row, text in zip(table.to_dict("records"), once, strict=True)]
+    behind.set_yticks(places, totals, fontsize=sheet.small_pt)
+    behind.tick_params(length=0)
+    behind.spines[:].set_visible(False)
     handles = {phase: Patch(facecolor=c, hatch=h, edgecolor=EDGE, lw=0.4) for phase, (c, h) in LOOKS.items()}
     return end(figure, sheet, TITLE, caption(bars, sheet), handles)
 
@@ -143,19 +128,3 @@ def _total(row: dict[Any, Any]) -> str:
     """Return the time of the whole solve, with the number of finished puzzles if it is not all of them."""
     finished = f" ({row['n_puzzles']}/{row['of_puzzles']})" if row["n_puzzles"] < row["of_puzzles"] else ""
     return f"{seconds(row['whole_s'])}{finished}"
-
-
-def _draw_prepare(axes: Axes, table: pd.DataFrame, places: Any, sheet: Sheet) -> None:
-    """Draw the preparation time of each strategy as a mark with a line from the left, or as text if space is short."""
-    axes.set_title(wrap("prepare: once per process", sheet.width_in * 0.17, sheet.font_pt), loc="left")
-    axes.set_xlabel("CPU time")
-    times = table["prepare_s"].where(table["prepare_s"] > 0)
-    if sheet.width_in < NARROW_IN or not times.notna().any():
-        for place, value in zip(places, times, strict=True):
-            text = seconds(value) if value > 0 else "none"
-            axes.text(0.95, place, text, fontsize=sheet.small_pt, va="center", ha="right")
-        axes.set_xticks([])
-        return
-    log_scale(axes, "x", times.min() / 1.6, times.max() * 1.6)
-    axes.hlines(places, axes.get_xlim()[0], times, color=PREPARE, lw=1.2)
-    axes.plot(times, places, "o", color=PREPARE, ms=4.5)

@@ -3,25 +3,42 @@
 from __future__ import annotations
 
 import io
+import shutil
 from collections.abc import Mapping
 from typing import Any
 
 import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import PdfPages
+from matplotlib.backends.backend_pgf import LatexError
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 from PIL import Image
 
 from sudoku_bench.bench.figures.style import DPI, RC, settle
+from sudoku_bench.datasets.errors import InputError
 
+# What LaTeX has no letter for, or only in some encodings. The preamble tells its widths.
+GLYPHS = {"≥": r"\geq", "≤": r"\leq", "←": r"\leftarrow", "→": r"\rightarrow", "×": r"\times", "µ": r"\mu", "−": "-"}
+PGF: Any = {
+    "pgf.texsystem": "pdflatex",
+    "pgf.rcfonts": False,  # the fonts of the paper
+    "pgf.preamble": "".join(
+        rf"\DeclareUnicodeCharacter{{{ord(a):04X}}}{{\ensuremath{{{b}}}}}" for a, b in GLYPHS.items()
+    ),
+}
+FONTS = b"'DejaVu Sans', Verdana, sans-serif"  # of text in SVG: wide first, as there is room for DejaVu Sans
 METADATA: Mapping[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "ModDate": None}}
-KINDS = ("svg", "png", "pdf")
+KINDS = ("svg", "png", "pdf", "pgf")
 PNG_LEVEL = 3  # of compression: half the time of the usual 6, and smaller files for lines and letters
 
 
 def render(figure: Figure, kind: str, pages: int = 1) -> bytes:
-    """Return a figure as a file of one of ``KINDS`` without a time stamp; a PDF is cut into pages of equal height."""
+    """Return a figure as a file of one of ``KINDS`` without a time stamp; a PDF is cut into pages of equal height.
+
+    Raises:
+        InputError: LaTeX, which measures the text of PGF, is missing or cannot read a text.
+    """
     data = io.BytesIO()
     with mpl.rc_context(RC):
         settle(figure)
@@ -40,6 +57,25 @@ def render(figure: Figure, kind: str, pages: int = 1) -> bytes:
                         axes.set_visible(place.y0 * pages < page + 1 and place.y1 * pages > page)
                     of_page = Bbox.from_bounds(0, page * height / pages, width, height / pages)
                     file.savefig(figure, bbox_inches=of_page)
+        elif kind == "pgf":
+            return _pgf(figure, data)
         else:
             figure.savefig(data, format=kind, metadata=METADATA[kind])
-    return data.getvalue()
+    return data.getvalue().replace(b"'DejaVu Sans'", FONTS) if kind == "svg" else data.getvalue()
+
+
+def _pgf(figure: Figure, data: io.BytesIO) -> bytes:
+    """Return a figure as commands of PGF, in the fonts of the paper that reads them."""
+    if not shutil.which("pdflatex"):
+        raise InputError("pgf: needs LaTeX to measure texts; install pdflatex with pgf (TeX Live), or choose pdf")
+    for axes in figure.axes:
+        axes.set_rasterization_zorder(None)  # there are no pixels in PGF
+    with mpl.rc_context(PGF):
+        try:
+            figure.savefig(data, format="pgf")
+        except (LatexError, RuntimeError) as error:
+            raise InputError(f"pgf: LaTeX cannot set a text of the figure: {str(error).splitlines()[0]}") from None
+    text = data.getvalue().decode()
+    for glyph, command in GLYPHS.items():
+        text = text.replace(glyph, rf"\ensuremath{{{command}}}")
+    return text.encode()

@@ -1,4 +1,4 @@
-"""Scaling with board size: median and quartiles of each strategy, and the fitted power of the number of cells."""
+"""Scaling with board size: median and quartiles of each strategy on each size."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullFormatter
 
-from sudoku_bench.bench.figures.panels import grey_line, grey_note, highlighted
+from sudoku_bench.bench.figures.panels import grey_line, grey_note
 from sudoku_bench.bench.figures.style import (
     MIN_POINTS,
     Look,
@@ -20,10 +20,10 @@ from sudoku_bench.bench.figures.style import (
     Sheet,
     begin,
     end,
-    legend_lines,
+    ends_height,
+    name_ends,
     time_scale,
 )
-from sudoku_bench.bench.verdicts.pairs.evidence import interval_of
 from sudoku_bench.bench.verdicts.run_tables import Run
 from sudoku_bench.bench.verdicts.summary import quantile
 
@@ -40,11 +40,9 @@ class Growth:
     Attributes:
         points: a row per strategy and size: strategy, size (rows of the board), cells, n (puzzles), late (those not
             finished), p25_s, median_s, p75_s (infinite if an unfinished solve is part of them).
-        powers: rows of ``bench/verdicts/difficulty/scaling`` over cells.
     """
 
     points: pd.DataFrame
-    powers: pd.DataFrame
 
     @property
     def strategies(self) -> list[str]:
@@ -74,8 +72,7 @@ def data(run: Run) -> Growth:
         line = {"strategy": strategy, "size": size, "cells": size**2, "n": len(times)}
         quartiles = {name: quantile(times, share) for name, share in QUANTILES.items()}
         points.append(line | {"late": int(np.isinf(times).sum())} | quartiles)
-    powers = run.scaling.query("over == 'cells'").reset_index(drop=True)
-    growth = Growth(pd.DataFrame(points).fillna(math.inf), powers)
+    growth = Growth(pd.DataFrame(points).fillna(math.inf))
     if not growth.joined:
         raise NothingToDrawError(f"no strategy finished half of the puzzles of {MIN_POINTS} board sizes")
     return growth
@@ -83,37 +80,38 @@ def data(run: Run) -> Growth:
 
 def caption(growth: Growth, sheet: Sheet) -> str:
     """Return the caption."""
-    fitted = " Powers of the number of cells: fitted to the medians, with 95% intervals." if len(growth.powers) else ""
     is_late = np.isinf(growth.points["median_s"]).any()
     late = " Hollow marks at the time limit: at least half of the puzzles not finished." if is_late else ""
     is_few = len(growth.joined) < len(growth.strategies)
     few = f" Without a line: fewer than {MIN_POINTS} sizes finished." if is_few else ""
+    grey = grey_note(sum(not sheet.is_named(name) for name in growth.strategies))
     return (
-        f"Marks: medians over all puzzles of a board size; bars: quartiles.{grey_note(growth.strategies, sheet)}"
-        f"{fitted}{late}{few}"
+        f"Marks: medians over all puzzles of a board size; bars: quartiles.{grey}{late}{few}"
         " Puzzles of different sizes are not equally hard, so the growth holds for these collections only."
     )
 
 
 def draw(growth: Growth, sheet: Sheet) -> Figure:
-    """Draw the marks and bars of each strategy."""
-    figure, [axes] = begin(sheet, HEIGHT_IN)
-    names, joined = highlighted(growth.strategies, sheet), growth.joined
-    handles = legend_lines(names, sheet)
+    """Draw the marks and bars of each strategy, with its name at the end of its line."""
+    names, joined = [name for name in growth.strategies if sheet.is_named(name)], growth.joined
+    notes = {name: note(growth, name) for name in names}
+    figure, [axes] = begin(sheet, max(HEIGHT_IN, ends_height(names, sheet, notes)))
     for name in growth.strategies:
         if name not in names:
             points = growth.points[growth.points["strategy"] == name].replace(np.inf, np.nan)
             grey_line(axes, points["cells"], points["median_s"], sheet, "-" if name in joined else ".")
+    ends = {}
     for name, shift in zip(names, shifts(growth.points, len(names)), strict=True):
         points = growth.points[growth.points["strategy"] == name]
         draw_strategy(axes, points, sheet.looks[name], sheet, shift, name in joined)
-        if name not in joined:
-            handles[name].set_linestyle("none")
+        last = points.sort_values("cells").iloc[-1]
+        ends[name] = float(last["cells"]) * shift, min(float(last["median_s"]), sheet.limit_s)
     _scales(axes, growth.points, sheet)
     axes.set_xlabel("board and its number of cells (log scale)")
-    axes.set_ylabel("median CPU time per solve (log scale)")
-    notes = {name: note(growth, name) for name in names}
-    return end(figure, sheet, TITLE, caption(growth, sheet), handles, notes)
+    axes.set_ylabel("median CPU time per solve")
+    end(figure, sheet, TITLE, caption(growth, sheet))
+    name_ends(axes, ends, sheet.looks, sheet, notes)
+    return figure
 
 
 def shifts(points: pd.DataFrame, number: int) -> list[float]:
@@ -136,18 +134,12 @@ def draw_strategy(axes: Axes, points: pd.DataFrame, look: Look, sheet: Sheet, sh
 
 
 def note(growth: Growth, name: str) -> str:
-    """Return the legend's note on a strategy: the exponent of its growth, and the largest size solved."""
-    parts = []
-    for line in growth.powers[growth.powers["strategy"] == name].to_dict("records"):
-        ends = interval_of(line["power_lo"], line["power_hi"], "{:.2f}".format, least="−∞")
-        parts.append(f"power {line['power']:.2f} {ends}".rstrip())
+    """Return what stands below a name: the largest size solved, if it is not the largest one."""
     points = growth.points[growth.points["strategy"] == name]
     solved = points.loc[points["late"] < points["n"], "size"]
     if solved.empty:
-        parts.append("none solved")
-    elif solved.max() < points["size"].max():
-        parts.append(f"largest solved {solved.max()}×{solved.max()}")
-    return "; ".join(parts)
+        return "none solved"
+    return f"largest solved {solved.max()}×{solved.max()}" if solved.max() < points["size"].max() else ""
 
 
 def _scales(axes: Axes, points: pd.DataFrame, sheet: Sheet) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -19,35 +18,22 @@ from sudoku_bench.bench.figures.style import (
     CLOUD_ZORDER,
     GREY,
     MIN_POINTS,
+    NARROW_IN,
     NothingToDrawError,
     Sheet,
-    begin,
+    begin_panels,
     end,
     log_scale,
     rasterize_cloud,
+    wrap,
 )
-from sudoku_bench.bench.figures.wrapping import wrap
-from sudoku_bench.bench.say.phrases import counted
 from sudoku_bench.bench.verdicts.board_size import most_common
-from sudoku_bench.bench.verdicts.comparable import CPU
-from sudoku_bench.bench.verdicts.pairs import decision
-from sudoku_bench.bench.verdicts.pairs.evidence import SWAPPED, Row, evidence, turned
 from sudoku_bench.bench.verdicts.run_tables import Run
 
 TITLE = "Pairs of strategies, puzzle by puzzle"
-PANELS = 6
-NARROW_IN, IN_COLUMN = 4.5, 4  # a narrower figure has fewer panels
+PANELS, IN_COLUMN = 6, 4  # maximum number, and the same in a narrow column
 CHANGING = 3  # maximum number of panels for pairs whose winner changes with difficulty
 EDGE = 2.2  # position of unfinished solves, relative to the time limit
-LEAST_IN = 2.0  # minimum width of a panel
-NAMED = 3  # collections with the same verdict; more are counted
-VERDICTS = {
-    decision.A_FASTER: "A faster",
-    decision.B_FASTER: "B faster",
-    decision.EQUIVALENT: "equivalent",
-    decision.INDISTINGUISHABLE: "not decided",
-    decision.TOO_FEW: "too few data",
-}
 FACTORS = ((2.0, (0, (4, 2))), (10.0, (0, (1, 2))))  # lines parallel to the diagonal, and their dashes
 
 
@@ -57,13 +43,11 @@ class PairPanel:
 
     Attributes:
         points: a row per puzzle measured with both: collection, a_s, b_s (infinite if not finished).
-        verdict: the verdicts of ``pairs.csv`` on the pair as text, with A and B for the two strategies; may be empty.
     """
 
     a: str
     b: str
     points: pd.DataFrame
-    verdict: str
 
 
 @dataclass(frozen=True)
@@ -82,19 +66,19 @@ class Pairs:
 
     def within(self, sheet: Sheet) -> Pairs:
         """Return the first pairs, as many as fit into a figure."""
-        return replace(self, panels=self.panels[:IN_COLUMN]) if sheet.width_in < NARROW_IN else self
+        most = len(sheet.axes) or (IN_COLUMN if sheet.width_in < NARROW_IN else PANELS)
+        return replace(self, panels=self.panels[:most])
 
 
 def data(run: Run) -> Pairs:
     """Collect the points of all pairs on boards of the most common size, or of the first ``PANELS`` by ``choose``."""
     size, omitted = most_common(run.per_puzzle)
     times = run.per_puzzle[run.per_puzzle["size"] == size]
-    names = list(dict.fromkeys(times["strategy"]))
+    names = run.selection.ordered(dict.fromkeys(times["strategy"]))
     if len(names) < 2:
         raise NothingToDrawError("a pair needs two strategies with comparable times")
     within = set(times["collection"])
     others = rest(run)
-    verdicts = others.pairs[(others.pairs["clock"] == CPU) & others.pairs["collection"].isin(within)]
     crossing = [(str(a), str(b)) for a, b in told(run)[["a", "b"]].to_numpy() if {a, b} <= set(names)]
     ranked = others.summary[others.summary["collection"].isin(within)].dropna(subset="par2_s").sort_values("par2_s")
     chosen, selection = choose(ranked, crossing, names)
@@ -104,7 +88,7 @@ def data(run: Run) -> Pairs:
     for a, b in chosen:
         points = wide[["collection", a, b]].dropna().set_axis(["collection", "a_s", "b_s"], axis=1)
         if len(points) >= MIN_POINTS:
-            panels.append(PairPanel(a, b, points.reset_index(drop=True), verdict(between(verdicts, a, b))))
+            panels.append(PairPanel(a, b, points.reset_index(drop=True)))
     if not panels:
         raise NothingToDrawError(f"no two strategies were measured on the same {MIN_POINTS} puzzles")
     return Pairs(tuple(panels), selection, omitted)
@@ -140,32 +124,6 @@ def choose(
     return list(chosen.values())[:PANELS], selection
 
 
-def between(table: pd.DataFrame, a: str, b: str) -> list[Row]:
-    """Return the rows of a pair from the view of ``a``."""
-    direct = table[(table["a"] == a) & (table["b"] == b)].to_dict("records")
-    reverse = table[(table["a"] == b) & (table["b"] == a)].to_dict("records")
-    return [*direct, *map(turned, reverse)]
-
-
-def verdict(rows: Sequence[Row]) -> str:
-    """Summarise the verdicts on a pair: with the evidence for one collection; for several, which have each verdict.
-
-    Empty if neither is the best of a collection: pairs.csv has no verdict on them.
-    """
-    if len(rows) == 1:
-        shown, kind = evidence(rows[0]), rows[0]["verdict"]
-        numbers = " ".join(filter(None, (shown.ratio, shown.interval)))
-        finding = f"A {shown.finding}" if kind in SWAPPED else VERDICTS[kind]
-        ratio = f": A / B {numbers}" if numbers and kind != decision.TOO_FEW else ""
-        return f"{finding} on {rows[0]['collection']}{ratio}"
-    lines = []
-    for kind, text in VERDICTS.items():
-        names = [str(row["collection"]) for row in rows if row["verdict"] == kind]
-        where = ", ".join(names) if len(names) <= NAMED else counted(len(names), "collection")
-        lines += [f"{text} on {where}"] if names else []
-    return "\n".join(lines)
-
-
 def caption(pairs: Pairs, sheet: Sheet) -> str:
     """Return the caption."""
     pairs = pairs.within(sheet)
@@ -175,9 +133,7 @@ def caption(pairs: Pairs, sheet: Sheet) -> str:
     return (
         "Each point is a puzzle (median over its forms): CPU time of A on the y axis, of B on the x axis, with the same"
         " scales in all panels. A is slower above the diagonal; lines mark factors of 2 (dashed) and 10 (dotted)."
-        f"{edges} Above a panel: the verdicts on collections of which one of the two is the best; on a single one with"
-        f" the ratio and its interval.{selection}"
-        f"{other_sizes_note(pairs.omitted)}"
+        f"{edges}{selection}{other_sizes_note(pairs.omitted)}"
     )
 
 
@@ -185,51 +141,33 @@ def draw(pairs: Pairs, sheet: Sheet) -> Figure:
     """Draw a panel for each pair."""
     pairs = pairs.within(sheet)
     number = len(pairs.panels)
-    columns = min(number, max(2, int(sheet.width_in / LEAST_IN)))
-    rows = math.ceil(number / columns)
-    room_in = sheet.width_in / columns - 0.85  # also the height of the panel and of its y label
-    is_crowded = any(wrap(f"{pair.a} (A)", room_in, sheet.font_pt).count("\n") > 1 for pair in pairs.panels)
-    titles = [
-        "\n".join(
-            wrap(text.partition(" on ")[0] if is_crowded else text, room_in * 0.85, sheet.small_pt)
-            for text in pair.verdict.splitlines()
-        )
-        for pair in pairs.panels
-    ]
-    names = [wrap(f"{pair.b} (B)", room_in, sheet.font_pt) for pair in pairs.panels]
-    lines = max(title.count("\n") + name.count("\n") for title, name in zip(titles, names, strict=True)) + 4
-    height_in = rows * (min(room_in + 0.1, 3.6) + lines * 1.4 * sheet.font_pt / 72)
-    figure, axes = begin(sheet, height_in / sheet.scale, rows, columns)
+    is_narrow = sheet.width_in < NARROW_IN
+    figure, panels = begin_panels(sheet, number, 3.1 if is_narrow else 2.9)
     values = np.concatenate([pair.points[["a_s", "b_s"]].to_numpy().ravel() for pair in pairs.panels])
     finished = values[np.isfinite(values)]
     late = len(finished) < len(values)
     low = (finished.min() if len(finished) else sheet.limit_s / 10) / 1.5
     high = sheet.limit_s * EDGE**1.7 if late else finished.max() * 1.5
-    for one, pair, title in zip(axes, pairs.panels, titles, strict=False):
-        _draw_frame(one, (low, high), late, sheet)
-        _draw_points(one, pair.points, sheet)
-        rasterize_cloud(one, len(pair.points) * number)
-        one.set_title(title, fontsize=sheet.small_pt, loc="left")
-        one.set_xlabel(f"{pair.b} (B)")
-        one.set_ylabel(f"{pair.a} (A)")
-    for one in axes[number:]:
-        one.set_axis_off()
-        one.set(xticks=[], yticks=[])
+    room_in = sheet.width_in / (2 if is_narrow else 3) * 0.7
+    for axes, pair in zip(panels, pairs.panels, strict=True):
+        _draw_frame(axes, (low, high), late, sheet)
+        _draw_points(axes, pair.points, sheet)
+        rasterize_cloud(axes, len(pair.points) * number)
+        axes.set_xlabel(wrap(f"{pair.b} (B)", room_in, sheet.small_pt), fontsize=sheet.small_pt)
+        axes.set_ylabel(wrap(f"{pair.a} (A)", room_in, sheet.small_pt), fontsize=sheet.small_pt)
     drawn = {name for pair in pairs.panels for name in pair.points["collection"]}
     handles = collection_handles([name for name in sheet.collections if name in drawn], sheet)
-    end(figure, sheet, TITLE, caption(pairs, sheet), handles)
-    figure.draw_without_rendering()  # square panels reach their final position in the second layout
-    return figure
+    return end(figure, sheet, TITLE, caption(pairs, sheet), handles)
 
 
 def _draw_frame(axes: Axes, ends: tuple[float, float], late: bool, sheet: Sheet) -> None:
     """Draw equal scales, the diagonal, and the lines of factors and of the time limit."""
-    log_scale(axes, "x", *ends)
-    log_scale(axes, "y", *ends)
+    most = 3 if sheet.width_in < NARROW_IN else 5
+    log_scale(axes, "x", *ends, most=most)
+    log_scale(axes, "y", *ends, most=most)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_minor_locator(FixedLocator(list(axis.get_majorticklocs())))  # those without a label
     axes.set_box_aspect(1)
-    axes.tick_params(labelsize=sheet.small_pt)
     low, high = axes.get_xlim()
     axes.plot([low, high], [low, high], "-", color=GREY, lw=0.9, zorder=1)
     for factor, dashes in FACTORS:

@@ -4,91 +4,82 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import cycle, product
 
 import matplotlib as mpl
-from matplotlib.colors import to_hex
+from matplotlib.colors import is_color_like, to_hex
 from matplotlib.lines import Line2D
 
+from sudoku_bench.bench.figures.groups import named
 from sudoku_bench.bench.figures.style import COLOURS, LINES, MARKERS, Column, Look, Sheet
 from sudoku_bench.bench.folder.method import CLOCKS, clock, has_limit, is_imported, repetitions, setting
 from sudoku_bench.bench.say.phrases import counted
 from sudoku_bench.bench.verdicts.once import once
 from sudoku_bench.bench.verdicts.run_data import unverified_answers
 from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.datasets.errors import InputError
 
-KNOWN = (
-    *("sat:complete+pairwise@cadical195", "sat:minimal+pairwise@cadical195", "sat:augmented@cadical195"),
-    *("sat:order@cadical195", "seed:pyeda", "seed:pysat", "seed:pycosat", "seed:norvig", "seed:python-constraint"),
-    *("propagation:bitmask", "exact-cover:dancing-links", "bitboard:bands", "cp-sat:booleans", "asp:choice"),
-    *("csp:alldifferent@backtracking", "csp:alldifferent@recursive", "csp:alldifferent@min-conflicts"),
-    *("csp:alldifferent@parallel", "cp-sat:alldifferent", "cp:choco", "cp:choco+bounds", "cp:pumpkin", "ilp:highs"),
-    *("smt:bitvectors", "smt:bitvectors@bitwuzla", "smt:integers", "smt:pseudo-boolean", "backtracking:plain"),
-    *("backtracking:fewest", "bitboard:cells", "exact-cover:algorithm-x", "exact-cover:c", "exact-cover:xcover"),
-    *("bdd:digits+substituted@cudd", "bdd:digits+substituted@autoref", "parity:complete", "portfolio:probe"),
-    *("cdcl:complete+substituted@simplesat", "local-search:annealing"),
-)
-ENGINES = ("cadical195", "glucose4", "minisat22", "pycosat", "maplechrono", "lingeling", "cadical153")
 NUMBER = len(COLOURS) * len(MARKERS) * len(LINES)  # of different looks
 
 
-def looks(names: Sequence[str]) -> dict[str, Look]:
-    """Return the look of each strategy. Up to ``NUMBER`` strategies differ in colour, marker or line style.
+def looks(names: Iterable[str]) -> dict[str, Look]:
+    """Return a look for each strategy, such that those drawn together differ most.
 
-    No two share colour and marker as long as there are pairs of these. Strategies of ``KNOWN``, to which new ones are
-    only appended, have the look of their place in every run. Of composed SAT strategies, the colour stands for the
-    engine, marker and line for the encoding; where one engine takes part, the colour stands for the encoding. Any other
-    has a look that its name determines, unless another one of the run has it already.
+    Of the colours, the markers and the pairs of marker and line, none is used again before all are in use, so that up
+    to ``len(MARKERS) * len(LINES)`` strategies differ without any colour. A strategy has the look that its name
+    determines, unless an earlier one took part of it.
     """
-    places = {name: KNOWN.index(name) for name in names if name in KNOWN}
-    composed = {name: name.split("@", 1) for name in sorted(set(names)) if name.startswith("sat:") and "@" in name}
-    is_one_engine = len({engine for _, engine in composed.values()}) == 1
-    marks: dict[str, int] = {}
-    for model, _ in composed.values():
-        if model not in marks:
-            marks[model] = _least_used(zlib.crc32(model.encode()), len(MARKERS), list(marks.values()))
-    for name in sorted(set(names) - set(places)):
-        place, any_colour = zlib.crc32(name.encode()) % NUMBER, False
-        if name in composed:
-            (model, engine), any_colour = composed[name], is_one_engine
-            colour = ENGINES.index(engine) if engine in ENGINES else zlib.crc32(engine.encode())
-            place = _place(colour % len(COLOURS), marks[model], zlib.crc32(model.encode()) % len(LINES))
-        places[name] = _free(place, list(places.values()), any_colour)
-    return {name: look(places[name]) for name in names}
+    used: Counter[object] = Counter()
+    result: dict[str, Look] = {}
+    every = [Look(*parts) for parts in product(COLOURS, MARKERS, LINES)]
+    for name in names:
+        wanted = zlib.crc32(name.encode()) % NUMBER
+
+        def cost(place: int, wanted: int = wanted) -> tuple[int, ...]:
+            look = every[place]
+            marks = look.marker, look.dashes
+            return (
+                used[look],
+                used[marks],
+                used[look.colour],
+                used[look.marker],
+                used[look.dashes],
+                (place - wanted) % NUMBER,
+            )
+
+        look = result[name] = every[min(range(NUMBER), key=cost)]
+        used.update([look, (look.marker, look.dashes), look.colour, look.marker, look.dashes])
+    return result
 
 
-def _least_used(wanted: int, number: int, used: Sequence[int]) -> int:
-    """Return the next of 0 .. number - 1, from the wanted one on, of those that are used least."""
-    return min(((wanted + step) % number for step in range(number)), key=used.count)
+def palette(text: str, number: int) -> tuple[str, ...]:
+    """Return so many colours, of a palette of matplotlib or of a list with commas; they begin again if there are fewer.
+
+    Raises:
+        InputError: a colour is none.
+    """
+    if text in mpl.colormaps:
+        colours = mpl.colormaps[text]
+        own = getattr(colours, "colors", ()) if colours.N < 32 else ()
+        given = list(own) or [colours(0.88 * place / max(1, number - 1)) for place in range(number)]
+    else:
+        given = [colour.strip() for colour in text.split(",")]
+    return tuple(coloured(colour) for colour, _ in zip(cycle(given), range(number), strict=False))
 
 
-def _free(wanted: int, taken: Sequence[int], any_colour: bool) -> int:
-    """Return the place, near the wanted one, whose pair of colour and marker, and whose colour, are used least."""
-    colours = Counter(_parts(place)[0] for place in taken)
-    pairs = Counter(_parts(place)[:2] for place in taken)
+def coloured(colour: object) -> str:
+    """Return a colour as matplotlib reads it in hexadecimal digits.
 
-    def cost(place: int) -> tuple[int, ...]:
-        colour, mark, _ = _parts(place)
-        other_colour = colours[colour] if any_colour else colour != _parts(wanted)[0]
-        return place in taken, pairs[colour, mark], other_colour, (place - wanted) % NUMBER
-
-    return min(range(NUMBER), key=cost)
-
-
-def _place(colour: int, mark: int, dashes: int) -> int:
-    """Return the number of a look."""
-    return next(place for place in range(NUMBER) if _parts(place) == (colour, mark, dashes))
-
-
-def _parts(place: int) -> tuple[int, int, int]:
-    """Return the numbers of colour, marker and line of the look with a number."""
-    return place % len(COLOURS), place % len(MARKERS), place // len(COLOURS) % len(LINES)
-
-
-def look(place: int) -> Look:
-    """Return the look with a number: neighbours differ in colour and marker."""
-    colour, mark, dashes = _parts(place)
-    return Look(COLOURS[colour], MARKERS[mark], LINES[dashes])
+    Raises:
+        InputError: it is none.
+    """
+    if not is_color_like(colour):
+        raise InputError(
+            f"{colour}: is no colour or palette; write colours as matplotlib does, such as tab10 or red,#0072B2"
+        )
+    return to_hex(colour)  # type: ignore[arg-type]
 
 
 PT_PER_IN = 72.27
@@ -107,11 +98,24 @@ def column(width: str) -> Column:
 
 @once
 def of_run(run: Run, within: Column | None = None) -> Sheet:
-    """Return the sheet of a run, with a look for each measured strategy."""
-    rows = run.measurements
-    names = sorted(str(name) for name in rows.loc[rows["placebo"].isna(), "strategy"].unique())
+    """Return the sheet of a run, with a look for each measured strategy; those that figures name come first.
+
+    Looks depend on the names that were measured, not on aliases.
+
+    Raises:
+        InputError: a colour that was asked for is none.
+    """
+    rows, chosen, shown = run.measurements, run.selection, named(run)
+    measured = rows.loc[rows["placebo"].isna(), "strategy"].astype(str).unique()
+    names = {name: chosen.names.get(name, name) for name in [*shown, *sorted(set(measured) - set(shown))]}
+    by_name = looks(names.values())
+    by_shown = {text: by_name[name] for text, name in names.items()}
+    colours = chosen.colours
+    if isinstance(colours, str):
+        colours = dict(zip(shown, palette(colours, len(shown)), strict=True)) if colours else {}
+    by_shown |= {name: replace(by_shown[name], colour=coloured(colour)) for name, colour in colours.items()}
     limit_s, clock_name = float(run.manifest["suite"]["timeout_s"]), CLOCKS[clock(run.manifest)]
-    return Sheet(looks(names), run.collections, limit_s, facts(run), within, clock_name)
+    return Sheet(by_shown, run.collections, limit_s, facts(run), within, clock_name, shown)
 
 
 @once

@@ -1,15 +1,15 @@
-"""The common style of all figures: colours for colour-blind readers, a marker per strategy, layout, scales.
+"""The common style of all figures: sizes, scales, names at the ends of lines, title, legend and caption.
 
-Colours: Okabe & Ito 2008, "Color universal design", without yellow, which is hard to see on white.
-
-A figure starts with ``begin`` and finishes with ``end``, which adds title, legend and caption and the space for them.
+A figure starts with ``begin`` and finishes with ``end``; matplotlib's constrained layout makes room for everything.
 Both take the ``Sheet``: the settings that all figures of a run share.
 """
 
 from __future__ import annotations
 
 import math
+import re
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -18,22 +18,20 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullFormatter
 from numpy.typing import NDArray
 
-from sudoku_bench.bench.figures.wrapping import FAMILY, widest, wrap
 from sudoku_bench.bench.folder.method import CLOCKS, CPU
 from sudoku_bench.bench.say.phrases import seconds
 
 Dashes = Literal["-", "--", "-.", ":"]
+Floats = NDArray[np.float64]
 
-
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E69F00")
+# Okabe & Ito 2008, "Color universal design", without yellow, which is hard to see on white, and two more.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E69F00", "#882255", "#999933")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*", "h")
 LINES: tuple[Dashes, ...] = ("-", "--", "-.", ":")
 GREY = "#444444"
@@ -42,7 +40,7 @@ DPI = 200
 RC: Any = {
     # Matplotlib's own settings first, whatever a matplotlibrc or a notebook has set.
     **{key: value for key, value in mpl.rcParamsDefault.items() if not key.startswith("backend")},
-    "font.family": FAMILY,
+    "font.family": "DejaVu Sans",
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
@@ -52,29 +50,29 @@ RC: Any = {
     "legend.frameon": False,
     "text.parse_math": False,  # a dollar sign in a name is text
     "svg.hashsalt": "sudoku-bench",  # same bytes for the same run
+    "svg.fonttype": "none",  # letters can be searched and edited
     "pdf.fonttype": 42,  # embedded TrueType fonts, as publishers require
-    "text.hinting": "none",  # text widths independent of the resolution: lines are wrapped by width
+    "text.hinting": "none",  # text widths independent of the resolution
     "figure.dpi": DPI,
     "savefig.dpi": DPI,
 }
 MIN_POINTS = 3  # fewer puzzles have neither a distribution nor a trend to draw
 SMALLEST_PT = 6.0  # journals ask for letters of at least this size
 HEIGHT_SHARE = 0.6  # maximum height of a figure, as a share of the height of its column
-
-SCREEN_WIDTH_IN = 6.6  # of a plot without the legend beside it
-SCREEN_PT = 9.0
-NAME_SHARE = 0.42  # maximum width of a name in the legend, as a share of the plot's width
+SCREEN_WIDTH_IN, SCREEN_PT = 8.0, 9.0
+NARROW_IN = 5.0  # a narrower figure fills one column of two
 CLOUD_ZORDER = 1.2  # of clouds of points: below all lines and other marks
 MANY_POINTS = 5000  # larger clouds are rasterized in vector formats, which keeps the files small
-ENTRIES_BELOW = 5  # a legend below a plot has two columns if it has more entries
-HANDLE_EM = 5.5  # width of the line in a legend entry and the space around it, in font sizes
-LABEL = 1.3  # height of a tick label, in font sizes
-ENTRIES_BESIDE = 40  # in one column of a legend beside a plot
+NAME_SHARE = 0.3  # maximum width of a strategy's name, as a share of the figure
+LEADER_GREY = "#b8b8b8"
+EM = 0.6  # mean width of letters, in font sizes
+LINE = 1.3  # height of a line of text, in font sizes
+BREAKS = re.compile(r"(\s+)|(?=[+@])|(?<=[:-])(?=\w)")  # where text and a strategy's name may be broken
 
 
 @dataclass(frozen=True)
 class Look:
-    """The colour, marker and line style of a strategy, the same in every figure (see ``looks``)."""
+    """The colour, marker and line style of a strategy, the same in every figure of a run (see ``sheet.looks``)."""
 
     colour: str
     marker: str
@@ -98,10 +96,11 @@ class Sheet:
         looks: the look of each strategy.
         collections: in the order of the run, from easy to hard.
         limit_s: CPU time limit of a solve.
-        facts: the line below every figure: puzzles, limit, clock, machine; may be empty.
-        column: the column of a paper that the figure fills, without a title; None for a screen.
+        facts: puzzles, limit, clock and machine, below a figure for a screen; may be empty.
+        column: the column of a paper that the figure fills, without title and caption; None for a screen.
         clock: what times are, in titles, captions and labels that say CPU time.
-        axes: what a figure of one panel is drawn into, without title and caption; None for a figure of its own.
+        named: the strategies that have a name and a colour where not all have room; None: all.
+        axes: what a figure is drawn into, without title and caption; none for a figure of its own.
     """
 
     looks: Mapping[str, Look]
@@ -110,21 +109,25 @@ class Sheet:
     facts: str
     column: Column | None = None
     clock: str = CLOCKS[CPU]
-    axes: Axes | None = None
+    named: tuple[str, ...] | None = None
+    axes: tuple[Axes, ...] = ()
 
-    def within(self, axes: Axes) -> Sheet:
+    def within(self, axes: Sequence[Axes]) -> Sheet:
         """Return the sheet of a figure that is drawn into axes of a script or notebook."""
-        box, dpi = axes.get_window_extent(), axes.figure.dpi
-        column = Column(box.width / dpi, box.height / dpi / HEIGHT_SHARE, float(mpl.rcParams["font.size"]))
-        return replace(self, column=column, axes=axes)
+        boxes = [one.get_window_extent() for one in axes]
+        dpi, size_pt = axes[0].figure.dpi, float(mpl.rcParams["font.size"])
+        column = Column(boxes[0].width / dpi, boxes[0].height / dpi / HEIGHT_SHARE, size_pt)
+        return replace(self, column=column, axes=tuple(axes))
 
     def in_clock(self, text: str) -> str:
         """Return a text with the name of the clock in place of CPU time."""
         return text.replace(CLOCKS[CPU], self.clock)
 
+    def is_named(self, strategy: str) -> bool:
+        return self.named is None or strategy in self.named
+
     @property
     def width_in(self) -> float:
-        """Width of the plot. The legend is beside it on a screen and below it in a column."""
         return self.column.width_in if self.column else SCREEN_WIDTH_IN
 
     @property
@@ -143,24 +146,115 @@ class Sheet:
 
     @property
     def small_pt(self) -> float:
-        """Font size of notes, legends and captions."""
+        """Font size of notes, names, legends and captions."""
         return max(SMALLEST_PT, self.font_pt - 1.5)
 
     @property
     def scale(self) -> float:
         """Factor for heights and marker sizes: 1 on a screen, less in a narrow column."""
-        return max(0.6, min(1.0, self.width_in / SCREEN_WIDTH_IN))
+        return max(0.6, min(1.0, self.width_in / 6.6))
 
     @property
     def rc(self) -> Any:
         """Settings for matplotlib."""
-        return {**RC, "font.size": self.font_pt, "axes.titlesize": self.font_pt, "legend.fontsize": self.small_pt}
+        small = {"legend.fontsize": self.small_pt, "xtick.labelsize": self.small_pt, "ytick.labelsize": self.small_pt}
+        return {
+            **RC,
+            "font.size": self.font_pt,
+            "axes.titlesize": self.font_pt,
+            "axes.labelsize": self.font_pt,
+            **small,
+        }
 
 
-def renderer_of(figure: Figure) -> Any:
-    """Return a new renderer for a figure."""
+class NothingToDrawError(Exception):
+    """The run has no data for a figure; the message gives the reason."""
+
+
+def wrap(text: str, width_in: float, size_pt: float) -> str:
+    """Break a text into lines of about this width: between words, and names where their parts join."""
+    wrapper = textwrap.TextWrapper(max(6, int(width_in * 72 / size_pt / EM)))
+    wrapper.wordsep_re = BREAKS  # type: ignore[attr-defined]
+    return wrapper.fill(text)
+
+
+def short(name: str, sheet: Sheet) -> str:
+    """Return the name of a strategy on lines no wider than its share of a figure."""
+    return wrap(name, sheet.width_in * NAME_SHARE, sheet.small_pt)
+
+
+def width_of(text: str, size_pt: float) -> float:
+    """Return the approximate width of a text in inches: that of its longest line."""
+    return max(map(len, text.splitlines()), default=0) * EM * size_pt / 72
+
+
+def begin(sheet: Sheet, height_in: float, rows: int = 1, columns: int = 1, **more: Any) -> tuple[Figure, list[Axes]]:
+    """Return an empty figure and its axes, row by row.
+
+    Args:
+        height_in: height of all plots together on a screen; it shrinks with the width of a narrow column, but less.
+        more: further arguments of ``Figure.subplots``.
+
+    Raises:
+        NothingToDrawError: axes are given, but not one for each panel.
+    """
+    if sheet.axes:
+        if rows * columns != len(sheet.axes):
+            raise NothingToDrawError(f"it has {rows * columns} panels; give axes= with as many")
+        return sheet.axes[0].figure.figure, list(sheet.axes)
+    size = sheet.width_in, min(height_in * sheet.scale, sheet.max_height_in)
+    figure = Figure(figsize=size, layout="constrained")
+    return figure, list(figure.subplots(rows, columns, squeeze=False, **more).flat)
+
+
+def begin_panels(sheet: Sheet, number: int, row_in: float, **more: Any) -> tuple[Figure, list[Axes]]:
+    """Return an empty figure and its axes, two or three in a row; ``row_in`` is the height of a row on a screen."""
+    if sheet.axes:
+        return begin(sheet, row_in, 1, number)
+    columns = min(number, 2 if sheet.width_in < NARROW_IN else 3)
+    rows = math.ceil(number / columns)
+    figure, every = begin(sheet, row_in * rows, rows, columns, **more)
+    for unused in every[number:]:
+        unused.remove()
+    return figure, every[:number]
+
+
+def end(figure: Figure, sheet: Sheet, title: str, caption: str, handles: Mapping[str, Artist] | None = None) -> Figure:
+    """Add a legend, and on a screen the title, the caption and the facts of the sheet, which make the figure higher.
+
+    Args:
+        caption: how to read the figure.
+        handles: the entries of the legend: names, and the lines, markers or patches before them.
+    """
+    for axes in figure.axes:
+        axes.set_xlabel(sheet.in_clock(axes.get_xlabel()))
+        axes.set_ylabel(sheet.in_clock(axes.get_ylabel()))
+    labels = [wrap(name, sheet.width_in * NAME_SHARE, sheet.small_pt) for name in handles or ()]
+    entries: Any = {"handles": [*(handles or {}).values()], "labels": labels, "borderpad": 0.2}
+    if sheet.axes:
+        if handles:
+            sheet.axes[0].legend(**entries)
+        return figure
+    width_in, height_in = figure.get_size_inches()
+    if sheet.column is None:
+        heading = wrap(sheet.in_clock(title), width_in, sheet.font_pt + 3)
+        text = wrap(sheet.in_clock(f"{caption} {sheet.facts}"), width_in, sheet.small_pt * 0.95)
+        figure.suptitle(heading, x=0.01, ha="left", fontsize=sheet.font_pt + 2, fontweight="bold")
+        figure.supxlabel(text, x=0.01, ha="left", fontsize=sheet.small_pt, color=GREY)
+        lines_pt = text.count("\n") * sheet.small_pt + heading.count("\n") * sheet.font_pt
+        figure.set_figheight(height_in + 0.5 + LINE * lines_pt / 72)
+    if handles:
+        longest_in = max(width_of(label, sheet.small_pt) for label in labels) + 4 * sheet.small_pt / 72
+        columns = max(1, min(len(labels), int(width_in / longest_in))) if sheet.column else 1
+        place = "outside upper left" if sheet.column else "outside right upper"
+        legend = figure.legend(loc=place, ncols=columns, **entries)
+        figure.set_figheight(max(figure.get_figheight(), _height_in(legend, figure) + 0.1))
+    return figure
+
+
+def _height_in(artist: Artist, figure: Figure) -> float:
     canvas: Any = FigureCanvasAgg(figure)
-    return canvas.get_renderer()
+    return float(artist.get_window_extent(canvas.get_renderer()).height) / figure.dpi
 
 
 def settle(figure: Figure) -> None:
@@ -178,150 +272,74 @@ def settle(figure: Figure) -> None:
         axes.set_position((round(left, 6), round(bottom, 6), round(width, 6), round(height, 6)))
 
 
-class NothingToDrawError(Exception):
-    """The run has no data for a figure; the message gives the reason."""
-
-
-def begin(sheet: Sheet, height_in: float, rows: int = 1, columns: int = 1, **more: Any) -> tuple[Figure, list[Axes]]:
-    """Return an empty figure and its axes, row by row.
-
-    Args:
-        height_in: height of all plots together on a screen; it shrinks with the width of a narrow column, but less.
-        more: further arguments of ``Figure.subplots``.
-
-    Raises:
-        NothingToDrawError: there are several panels, but one place for them.
-    """
-    if sheet.axes is not None:
-        if rows * columns > 1:
-            raise NothingToDrawError(f"it has {rows * columns} panels, which one ax cannot hold")
-        return sheet.axes.figure.figure, [sheet.axes]
-    figure = Figure(figsize=(sheet.width_in, height_in * sheet.scale), layout="constrained")
-    return figure, list(figure.subplots(rows, columns, squeeze=False, **more).flat)
-
-
-def end(
-    figure: Figure,
+def name_ends(
+    axes: Axes,
+    ends: Mapping[str, tuple[float, float]],
+    looks: Mapping[str, Look],
     sheet: Sheet,
-    title: str,
-    caption: str,
-    handles: Mapping[str, Artist] | None = None,
-    notes: Mapping[str, str] | None = None,
-) -> Figure:
-    """Add title (on a screen), legend and caption to a figure, and enlarge it by the space they need.
+    notes: Mapping[str, str],
+) -> None:
+    """Write a name beside the end of each line, right of the axes; in axes of a script a legend in the same order.
 
-    In a column of a paper it grows up to ``sheet.max_height_in`` only; beyond that the plots become lower. Of axes with
-    fixed ticks, those remain whose labels do not touch.
+    Call this after ``end``. In SVG, the groups are called ``name-`` and the number of the strategy.
 
     Args:
-        caption: how to read the figure; printed on a screen only, followed by the facts of the sheet.
-        handles: the entries of the legend: names, and the lines, markers or patches before them.
-        notes: of some entries, what stands below the name.
+        axes: with their final limits; ends: in their data.
+        notes: of some strategies, what stands below the name.
     """
-    if sheet.axes is not None:
-        _end_in(sheet.axes, sheet, handles or {}, notes or {})
-        return figure
-    title, caption = sheet.in_clock(title), sheet.in_clock(caption)
-    _wrap_labels(figure, sheet)
-    below_in = _legend(figure, sheet, handles, notes or {}) if handles else 0.0
-    width_in, height_in = figure.get_size_inches()
-    if sheet.column is None:
-        figure.suptitle(
-            wrap(title, width_in * 0.97, sheet.font_pt + 2, bold=True),
-            x=0.012, ha="left", fontsize=sheet.font_pt + 2, fontweight="bold",
-        )  # fmt: skip
-    text = wrap(f"{caption} {sheet.facts}" if sheet.column is None else sheet.facts, width_in * 0.97, sheet.small_pt)
-    text_in = ((text.count("\n") + 1) * 1.25 + 0.8) * sheet.small_pt / 72 if text else 0.05
-    height_in = min(height_in + text_in + below_in, sheet.max_height_in)
-    figure.set_size_inches(width_in, height_in)
-    if below_in:
-        figure.legends[0].set_bbox_to_anchor((0.5, text_in / height_in))
-    share = (text_in + below_in) / height_in
-    engine = ConstrainedLayoutEngine(rect=(0, share, 1, 1 - share))
-    figure.set_layout_engine(engine)
-    figure.text(0.012, 0.4 * sheet.small_pt / 72 / height_in, text, fontsize=sheet.small_pt, color=GREY, va="bottom")
-    engine.execute(figure)
-    for axes in figure.axes:
-        _thin(axes, axes.xaxis)
-        _thin(axes, axes.yaxis)
-    return figure
-
-
-def _end_in(axes: Axes, sheet: Sheet, handles: Mapping[str, Artist], notes: Mapping[str, str]) -> None:
-    """Finish a figure within axes: labels, and the legend inside."""
-    axes.set_xlabel(wrap(sheet.in_clock(axes.get_xlabel()), sheet.width_in, sheet.font_pt))
-    axes.set_ylabel(wrap(sheet.in_clock(axes.get_ylabel()), sheet.max_height_in, sheet.font_pt))
-    if handles:
-        room_in = sheet.width_in * NAME_SHARE
-        labels = [_label(name, notes.get(name, ""), room_in, sheet.small_pt) for name in handles]
-        axes.legend(list(handles.values()), labels, fontsize=sheet.small_pt, frameon=True, edgecolor="none")
-    _thin(axes, axes.xaxis)
-    _thin(axes, axes.yaxis)
-
-
-def _thin(axes: Axes, axis: Axis) -> None:
-    """Keep as many fixed ticks of an axis that is not linear as have room for their labels, from its beginning."""
-    locator, formatter = axis.get_major_locator(), axis.get_major_formatter()
-    if not isinstance(locator, FixedLocator) or axis.get_scale() == "linear":
+    order = sorted(ends, key=lambda name: -ends[name][1])
+    if sheet.axes:
+        axes.legend([legend_line(looks[name]) for name in order], order, fontsize=sheet.small_pt)
         return
-    low, high = axis.get_view_interval()
-    places = [float(place) for place in locator.tick_values(low, high) if low <= place <= high]
-    size_pt = float(axis.get_tick_params().get("labelsize", 0) or mpl.rcParams["font.size"])
-    across = axis is axes.xaxis
-    kept: list[float] = []
-    taken_in = -math.inf
-    for place, label in zip(places, formatter.format_ticks(places), strict=True):
-        x, y = axes.transData.transform((place, axes.get_ylim()[0]) if across else (axes.get_xlim()[0], place))
-        half_in = (widest([label], size_pt) + 0.5 * size_pt / 72 if across else LABEL * size_pt / 72) / 2
-        at_in = (x if across else y) / axes.figure.dpi
-        if at_in - half_in >= taken_in:
-            kept.append(place)
-            taken_in = at_in + half_in
-    axis.set_major_locator(FixedLocator(kept))
+    figure, size_pt = axes.figure.figure, sheet.small_pt
+    places = axes.transAxes.inverted().transform(axes.transData.transform([ends[name] for name in order])).clip(0, 1)
+    texts = [axes.annotate(
+        end_text(name, sheet, notes), (1, place), xycoords="axes fraction", xytext=(2.2 * size_pt, 0),
+        textcoords="offset points", fontsize=size_pt, va="center", linespacing=1.1, annotation_clip=False,
+        gid=f"name-{[*looks].index(name)}",
+    ) for name, place in zip(order, places[:, 1], strict=True)]  # fmt: skip
+    engine = figure.get_layout_engine()
+    if engine:
+        engine.execute(figure)
+    box = axes.get_window_extent()
+    heights = np.array([end_height(text.get_text(), sheet) for text in texts]) * figure.dpi / box.height
+    leader = 1.4 * size_pt / 72 * figure.dpi / box.width
+    frame: Any = {"transform": axes.transAxes, "clip_on": False, "scalex": False, "scaley": False}
+    for name, text, (x, y), to in zip(order, texts, places, spread(places[:, 1], heights), strict=True):
+        text.xy = (1, to)
+        group, look = text.get_gid(), looks[name]
+        line: Any = {"color": LEADER_GREY, "lw": 0.6, "zorder": 1, "gid": f"{group}-line"}
+        axes.plot([x, 1, 1 + leader], [y, y, to], "-", **line, **frame)
+        mark: Any = {"color": look.colour, "ms": 0.6 * size_pt, "mew": 0, "gid": f"{group}-mark"}
+        axes.plot([1 + leader], [to], look.marker or "s", **mark, **frame)
 
 
-def _wrap_labels(figure: Figure, sheet: Sheet) -> None:
-    """Wrap axis labels that are longer than their axes, leaving at least half an inch for tick labels."""
-    width_in, height_in = figure.get_size_inches()
-    for axes in figure.axes:
-        spec = axes.get_subplotspec()
-        rows, columns, *_ = spec.get_geometry() if spec else (1, 1)
-        axes.set_xlabel(wrap(sheet.in_clock(axes.get_xlabel()), width_in / columns - 0.85, sheet.font_pt))
-        label, up_in = sheet.in_clock(axes.get_ylabel()), height_in / rows - 0.6
-        if axes.get_box_aspect() and sheet.column is None and wrap(label, up_in, sheet.font_pt).count("\n") > 1:
-            up_in = 0.75 * (width_in / columns - 0.85)  # on a screen, so many lines make a square panel lower
-        axes.set_ylabel(wrap(label, up_in, sheet.font_pt))
+def end_text(name: str, sheet: Sheet, notes: Mapping[str, str]) -> str:
+    """Return what stands at the end of a line: the name and below it a note."""
+    return "\n".join(short(text, sheet) for text in (name, notes.get(name, "")) if text)
 
 
-def _legend(figure: Figure, sheet: Sheet, handles: Mapping[str, Artist], notes: Mapping[str, str]) -> float:
-    """Add a legend beside the plots (enlarging the figure) or, in a column, below them; return its height there."""
-    width_in, height_in = figure.get_size_inches()
-    beside = sheet.column is None
-    marks_in = HANDLE_EM * sheet.small_pt / 72
-    room_in = width_in * NAME_SHARE if beside else width_in / (2 if len(handles) > ENTRIES_BELOW else 1) - marks_in
-    labels = [_label(name, notes.get(name, ""), room_in - 0.03, sheet.small_pt) for name in handles]
-    settings: Any = {
-        "handles": list(handles.values()), "labels": labels, "labelspacing": 0.8, "handlelength": 3.0,
-        "fontsize": sheet.small_pt, "borderpad": 0.2,
-    }  # fmt: skip
-    if beside:
-        legend = figure.legend(loc="outside right upper", ncols=1 + len(handles) // ENTRIES_BESIDE, **settings)
-    else:
-        columns = max(1, int(width_in / (widest(labels, sheet.small_pt) + marks_in)))
-        legend = figure.legend(
-            loc="lower center", bbox_to_anchor=(0.5, 0), ncols=columns, columnspacing=1.0, **settings
-        )  # fmt: skip
-    box = legend.get_window_extent(renderer_of(figure))
-    if beside:
-        figure.set_size_inches(width_in + box.width / figure.dpi + 0.1, max(height_in, box.height / figure.dpi + 0.5))
-        return 0.0
-    return float(box.height / figure.dpi) + 0.1
+def end_height(text: str, sheet: Sheet) -> float:
+    """Return the height in inches of a text at the end of a line, with the gap to the next one."""
+    return ((text.count("\n") + 1) * LINE + 0.4) * sheet.small_pt / 72
 
 
-def _label(name: str, note: str, room_in: float, size_pt: float) -> str:
-    """Return a legend entry: the name, and below it the note, indented by two spaces."""
-    below = wrap(note, room_in - size_pt / 72, size_pt).splitlines() if note else []
-    return "\n".join([wrap(name, room_in, size_pt), *(f"  {line}" for line in below)])
+def ends_height(names: Iterable[str], sheet: Sheet, notes: Mapping[str, str]) -> float:
+    """Return the height on a screen of axes beside which the names of all lines have room, in inches."""
+    return (sum(end_height(end_text(name, sheet, notes), sheet) for name in names) + 0.5) / sheet.scale
+
+
+def spread(wanted: Floats, heights: Floats) -> Floats:
+    """Return the centres of texts of these heights that do not overlap, near to where they are wanted, from 0 to 1.
+
+    The order stays. Texts are moved up from below, and those that then reach beyond 1 down again.
+    """
+    order = np.argsort(wanted, kind="stable")
+    below = np.cumsum(heights[order]) - heights[order] / 2
+    lowest = np.maximum.accumulate(np.maximum(0.0, wanted[order] - below))
+    result = np.empty(len(wanted))
+    result[order] = np.minimum(lowest, max(0.0, 1.0 - float(heights.sum()))) + below
+    return result
 
 
 def rasterize_cloud(axes: Axes, points: int) -> None:
@@ -340,25 +358,31 @@ def legend_line(look: Look) -> Line2D:
 
 
 def log_scale(
-    axes: Axes, which: Literal["x", "y"], low: float, high: float, text_of: Callable[[float], str] | None = None
+    axes: Axes,
+    which: Literal["x", "y"],
+    low: float,
+    high: float,
+    text_of: Callable[[float], str] = seconds,
+    most: int = 7,
 ) -> None:
     """Make an axis logarithmic, with these limits and readable ticks.
 
     Args:
         low, high: positive and finite; they may be equal.
         text_of: formats the tick labels; times in seconds by default.
+        most: maximum number of ticks.
     """
     if high < low * 1.1:
         low, high = low / 1.5, high * 1.5
     axis = axes.xaxis if which == "x" else axes.yaxis
     (axes.set_xscale if which == "x" else axes.set_yscale)("log")
     (axes.set_xlim if which == "x" else axes.set_ylim)(low, high)
-    for ticks in (LogLocator(subs=(1.0,)), LogLocator(subs=(1.0, 2.0, 5.0)), MaxNLocator(4)):
+    for ticks in (LogLocator(subs=(1.0,), numticks=99), LogLocator(subs=(1.0, 2.0, 5.0)), MaxNLocator(4)):
         places = [value for value in ticks.tick_values(low, high) if low <= value <= high]
         if len(places) >= 3:
             break
-    axis.set_major_locator(FixedLocator(places))
-    axis.set_major_formatter(lambda value, _: (text_of or seconds)(value))
+    axis.set_major_locator(FixedLocator(places[:: math.ceil(len(places) / most)]))
+    axis.set_major_formatter(lambda value, _: text_of(value))
     axis.set_minor_formatter(NullFormatter())
 
 
@@ -372,12 +396,12 @@ def limit_line(axes: Axes, sheet: Sheet, text: str = "") -> None:
     axes.axhline(sheet.limit_s, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
     if text:
         axes.annotate(
-            text, (0.01, sheet.limit_s), xycoords=("axes fraction", "data"), xytext=(0, 4), textcoords="offset points",
+            text, (0.01, sheet.limit_s), xycoords=("axes fraction", "data"), xytext=(0, 3), textcoords="offset points",
             fontsize=sheet.small_pt, color=GREY, va="bottom",
         )  # fmt: skip
 
 
-def time_scale(axes: Axes, times: NDArray[np.float64], sheet: Sheet) -> None:
+def time_scale(axes: Axes, times: Floats, sheet: Sheet) -> None:
     """Scale the y axis to hold all times, and the time limit with its line if a solve reached it (infinite)."""
     finished = times[np.isfinite(times)]
     has_late = len(finished) < times.size

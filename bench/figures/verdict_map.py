@@ -15,13 +15,14 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Colormap, ListedColormap, LogNorm, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
 from sudoku_bench.bench.figures.groups import apart
 from sudoku_bench.bench.figures.style import (
-    GREY,
+    LINE,
     SMALLEST_PT,
     NothingToDrawError,
     Sheet,
@@ -29,8 +30,11 @@ from sudoku_bench.bench.figures.style import (
     end,
     factor_text,
     log_scale,
+    name_rows,
+    short,
+    width_of,
+    wrap,
 )
-from sudoku_bench.bench.figures.wrapping import widest, width_of, wrap
 from sudoku_bench.bench.say.phrases import counted, seconds
 from sudoku_bench.bench.verdicts.comparable import CPU
 from sudoku_bench.bench.verdicts.pairs.standings import standings
@@ -41,17 +45,12 @@ COLOURS = "YlGnBu"  # light to dark, also for colour-blind readers and in greysc
 DARKEST = 0.85  # the part of the colours that is used
 HIGHEST = 1000.0  # all larger ratios have the same colour
 UNSOLVED = "#333333"
-NAMES_SHARE = 0.34  # maximum width of the strategies' names, as a share of the figure
-CELL_IN = 0.86  # width on a screen
-CELL_GAP_IN = 0.05
 GROUP_GAP = 0.25  # between groups, in rows
 GROUPS = " The leading group has the upper rows and a reference of its own."
-BAR_IN, AROUND_BAR_IN = 0.13, 0.7  # height of the colour bar, and of its labels and the space around it
-AROUND_IN = 1.6  # height of the colour bar, legend and facts in a column of a paper
-LEAST_ROW_IN = 0.16
+BAR_IN = 0.75  # height of the colour bar with its labels
+AROUND_IN = 1.3  # height of colour bar and legend in a column of a paper
 HEADING_IN = 1.6  # maximum height of a vertical collection name
-LINE = 1.3  # line spacing in font sizes
-FRAME_PT, INSET_IN = 1.6, 0.027  # frames of the fastest, and between them and the edge of their cell
+FRAME_PT = 1.6  # of the fastest
 EMPTY, HATCH = "#f4f4f4", "#cccccc"
 UNFINISHED = {"timeouts": "late", "errors": "error", "memouts": "no memory", "gave_up": "gave up"}
 LATE = "late"
@@ -68,7 +67,7 @@ class Cells:
         table: a row per strategy and collection: those of ``summary.csv``, finished (puzzles), ratio (to the lowest
             median of the group there; a lower bound if most puzzles were not finished), state (empty if the median is
             known, else why it is not), place (``FASTEST`` or ``SHARED`` by the verdicts on pairs, else empty).
-        strategies: those apart, then the others, each from fast to slow.
+        strategies: those apart, then the others, each in the order that was asked for, else from fast to slow.
         collections: in the order of the run.
         apart: the strategies that are compared among themselves only.
     """
@@ -87,20 +86,21 @@ def data(run: Run) -> Cells:
         raise NothingToDrawError("the run has no measurements")
     all_cells = pd.MultiIndex.from_product([sorted(set(table["strategy"])), run.collections])
     table = table.drop_duplicates(CELL).set_index(CELL).reindex(all_cells).rename_axis(CELL).reset_index()
-    table["state"] = [_state(line) for line in table.to_dict("records")]
+    table["state"] = [state_of(line) for line in table.to_dict("records")]
     is_apart = table["strategy"].isin(apart(run))
     best = table.groupby([is_apart, "collection"])["median_s"].transform("min")
     table["ratio"] = table["median_s"].mask(table["state"] == LATE, table["limit_s"]) / best
-    places = _places(run)
+    places = places_of(run)
     table["place"] = [places.get(key, "") for key in zip(table["strategy"], table["collection"], strict=True)]
     used = tuple(name for name in run.collections if table.loc[table["collection"] == name, "n_puzzles"].notna().any())
     if not used:  # of a damaged run
         raise NothingToDrawError("no row is of a puzzle in puzzles.csv")
-    strategies = [name for group in (is_apart, ~is_apart) if group.any() for name in _from_fast_to_slow(table[group])]
+    groups = [table[group] for group in (is_apart, ~is_apart) if group.any()]
+    strategies = [name for group in groups for name in run.selection.ordered(_from_fast_to_slow(group))]
     return Cells(table, tuple(strategies), used, apart(run))
 
 
-def _places(run: Run) -> dict[tuple[str, str], str]:
+def places_of(run: Run) -> dict[tuple[str, str], str]:
     """Return which strategies are fastest on which collections by CPU time."""
     places: dict[tuple[str, str], str] = {}
     for standing in standings(run.pairs[run.pairs["clock"] == CPU]):
@@ -109,7 +109,7 @@ def _places(run: Run) -> dict[tuple[str, str], str]:
     return places
 
 
-def _state(line: Mapping[Any, Any]) -> str:
+def state_of(line: Mapping[Any, Any]) -> str:
     """Return the reason why a cell has no median; empty if it has one."""
     if math.isnan(line["n_puzzles"]):
         return "not run"
@@ -162,7 +162,7 @@ class Layout:
     """Positions and sizes, in inches.
 
     Attributes:
-        names: wrapped names of the strategies that fit, from fast to slow.
+        names: wrapped names of the strategies that fit.
         headings: wrapped names of the collections; vertical if ``turned``.
         size_pt: font size in cells, 0 if they have no text.
         has_ratios: whether the second line of a cell is the ratio; in the narrowest cells it is the unit.
@@ -171,50 +171,44 @@ class Layout:
     names: list[str]
     headings: list[str]
     turned: bool
-    width_in: float
     row_in: float
     heading_in: float
-    cell_in: float
     size_pt: float
     has_ratios: bool
 
 
 def layout(cells: Cells, sheet: Sheet) -> Layout:
-    """Lay out names and cells: cells have a fixed width on a screen and share the rest of a column in a paper."""
-    names = [wrap(name, sheet.width_in * NAMES_SHARE, sheet.small_pt) for name in cells.strategies]
-    names_in = widest(names, sheet.small_pt) + 0.15
-    width_in = sheet.width_in
-    if sheet.column is None:
-        width_in = max(width_in, names_in + CELL_IN * len(cells.collections) + 0.2)
-    cell_in = (width_in - names_in - 0.15) / len(cells.collections)
-    turned = max(width_of(name, sheet.small_pt) for name in cells.collections) > cell_in - 0.05
+    """Lay out names and cells, which share the rest of the width."""
+    names = [short(name, sheet) for name in cells.strategies]
+    names_in = max(width_of(name, sheet.small_pt) for name in names)
+    cell_in = (sheet.width_in - names_in - 0.2) / len(cells.collections)
+    turned = max(width_of(name, sheet.small_pt) for name in cells.collections) > cell_in
     headings = [wrap(name, HEADING_IN, sheet.small_pt) for name in cells.collections] if turned else cells.collections
-    has_ratios = text_size(cells.table, cell_in, sheet, has_ratios=True) >= SMALLEST_PT
-    size_pt = text_size(cells.table, cell_in, sheet, has_ratios)
-    size_pt = size_pt if size_pt >= SMALLEST_PT else 0.0
-    line_in = LINE * sheet.small_pt / 72
-    row_in = max(max(name.count("\n") + 1 for name in names) * line_in, LEAST_ROW_IN, size_pt * 2.9 / 72)
-    heading_in = (widest(headings, sheet.small_pt) if turned else line_in) + line_in + 0.15
+    sizes = {ratios: text_size(cells.table, cell_in, sheet, ratios) for ratios in (True, False)}
+    has_ratios = sizes[True] >= SMALLEST_PT
+    size_pt = sizes[has_ratios] if sizes[has_ratios] >= SMALLEST_PT else 0.0
+    lines = max(2.1 if size_pt else 1.2, *(name.count("\n") + 1.0 for name in names))
+    row_in = (LINE * lines + 0.2) * sheet.small_pt / 72
+    heading_in = max(width_of(name, sheet.small_pt) for name in headings) if turned else sheet.small_pt / 72
     fitting = sheet.rows_that_fit(row_in, heading_in + AROUND_IN)
-    return Layout(names[:fitting], list(headings), turned, width_in, row_in, heading_in, cell_in, size_pt, has_ratios)
+    return Layout(names[:fitting], list(headings), turned, row_in, heading_in, size_pt, has_ratios)
 
 
 def draw(cells: Cells, sheet: Sheet) -> Figure:
     """Draw the heat map and its colour bar."""
     places = layout(cells, sheet)
     at = [row + (GROUP_GAP if row >= len(cells.apart) > 0 else 0.0) for row in range(len(places.names))]
-    heights = [places.row_in * (at[-1] + 1), BAR_IN]
-    figure, [axes, bar] = begin(sheet, 1.0, 2, height_ratios=heights)
-    figure.set_size_inches(places.width_in, sum(heights) + places.heading_in + AROUND_BAR_IN)
-    axes.set_yticks(at, places.names, fontsize=sheet.small_pt)
+    figure, [axes] = begin(sheet, (places.row_in * (at[-1] + 1) + places.heading_in + AROUND_IN) / sheet.scale)
+    name_rows(axes, at, places.names, sheet)
     rotation = 90 if places.turned else 0
     axes.set_xticks(range(len(places.headings)), places.headings, fontsize=sheet.small_pt, rotation=rotation)
     axes.tick_params(length=0, labeltop=True, labelbottom=False)
-    axes.xaxis.set_label_position("top")
-    axes.set_xlabel("collection", fontsize=sheet.small_pt, color=GREY, labelpad=8)  # the gap sets it off from the names
     shades = Shades.of(cells)
     _draw_cells(axes, cells, dict(zip(cells.strategies, at, strict=False)), shades, places)
-    _draw_bar(bar, shades)
+    bar = figure.colorbar(ScalarMappable(shades.norm, shades.colours), ax=axes, location="bottom", aspect=40, pad=0.02)
+    bar.solids.set(rasterized=False, edgecolor="face")
+    log_scale(bar.ax, "x", 1.0, shades.highest, factor_text, most=5)
+    bar.set_label("ratio to the lowest median (log scale)", fontsize=sheet.small_pt)
     handles = {
         place: Patch(facecolor="none", edgecolor="#000000", lw=FRAME_PT * 0.75, ls=dashes)
         for place, dashes in DASHES.items()
@@ -240,10 +234,10 @@ def _draw_cells(axes: Axes, cells: Cells, rows: Mapping[str, float], shades: Sha
         edge, hatch = (HATCH, "////") if is_blank(line["state"]) else ("#ffffff", None)
         axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor=edge, hatch=hatch, lw=0.8))
         if line["place"]:
-            dashes = DASHES[line["place"]]
-            left, width = x - 0.5 + INSET_IN / places.cell_in, 1 - 2 * INSET_IN / places.cell_in
-            axes.add_patch(Rectangle((left, y - 0.46), width, 0.92, fill=False, lw=FRAME_PT, ls=dashes, zorder=4))
-        _write(axes, line, (x, y), places, ink_on(face))
+            frame = (x - 0.46, y - 0.45), 0.92, 0.9
+            axes.add_patch(Rectangle(*frame, fill=False, lw=FRAME_PT, ls=DASHES[line["place"]], zorder=4))
+        if places.size_pt:
+            _write(axes, line, (x, y), places, ink_on(face))
 
 
 @dataclass(frozen=True)
@@ -288,38 +282,22 @@ def ink_on(face: Any) -> str:
 
 
 def _write(axes: Axes, line: Mapping[Any, Any], place: tuple[float, float], places: Layout, ink: str) -> None:
-    """Write the median and the ratio below it into a cell, if they fit."""
-    first, below = texts_of(line, places.has_ratios)
-    empty = is_blank(line["state"])
-    if not places.size_pt or (empty and width_of(first, places.size_pt) > places.cell_in - CELL_GAP_IN):
-        return
-    x, y = place
+    """Write the median and the ratio below it into a cell, or why it is empty."""
+    text, empty = "\n".join(filter(None, texts_of(line, places.has_ratios))), is_blank(line["state"])
+    text = text.replace(" ", "\n") if empty else text
     axes.text(
-        x, y - (0.19 if below else 0.0), first, ha="center", va="center", fontsize=places.size_pt, color=ink,
-        fontweight="bold" if line["place"] else "normal",
+        *place, text, fontsize=places.size_pt, color=ink, ha="center", va="center",
+        fontweight="bold" if line["place"] else "normal", linespacing=1.1, clip_on=empty,
         bbox={"facecolor": EMPTY, "edgecolor": "none", "pad": 0.5} if empty else None,
     )  # fmt: skip
-    if below:
-        axes.text(x, y + 0.21, below, ha="center", va="center", fontsize=places.size_pt, color=ink)
-
-
-def _draw_bar(bar: Axes, shades: Shades) -> None:
-    """Draw the colour bar."""
-    edges = np.geomspace(1.0, shades.highest, 101)
-    middles = np.sqrt(edges[1:] * edges[:-1])[None]
-    bar.pcolormesh(edges, [0, 1], middles, cmap=shades.colours, norm=shades.norm, rasterized=True)
-    log_scale(bar, "x", edges[0], edges[-1], factor_text)
-    bar.set_yticks([])
-    bar.grid(False)
-    bar.set_xlabel("ratio to the lowest median (log scale)")
 
 
 def text_size(table: pd.DataFrame, cell_in: float, sheet: Sheet, has_ratios: bool) -> float:
     """Return the largest font size in which the texts of every cell fit, in points."""
     timed = table[~table["state"].map(is_blank)].to_dict("records")
     texts = (text for line in timed for text in texts_of(line, has_ratios))
-    em_in = max((width_of(text, 1.0, bold=True) for text in texts), default=0.05)
-    return min(sheet.small_pt, (cell_in - CELL_GAP_IN) / em_in)
+    widest_in = 1.1 * max((width_of(text, 1.0) for text in texts), default=0.05)  # bold
+    return min(sheet.small_pt, 0.92 * cell_in / widest_in)
 
 
 def texts_of(line: Mapping[Any, Any], has_ratio: bool = True) -> tuple[str, str]:

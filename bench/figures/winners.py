@@ -16,9 +16,8 @@ from matplotlib.patches import Patch, Rectangle
 from sudoku_bench.bench.figures.groups import apart, left_out
 from sudoku_bench.bench.figures.panels import DIFFICULTY, scale_difficulty
 from sudoku_bench.bench.figures.sheet import other_sizes_note
-from sudoku_bench.bench.figures.style import GREY, NothingToDrawError, Sheet, begin, end, name_rows
+from sudoku_bench.bench.figures.style import GREY, LINE, NothingToDrawError, Sheet, begin, end, name_rows, short
 from sudoku_bench.bench.figures.verdict_map import FASTEST, SHARED
-from sudoku_bench.bench.figures.wrapping import wrap
 from sudoku_bench.bench.verdicts.board_size import most_common
 from sudoku_bench.bench.verdicts.difficulty.fields import GUESSES, fields
 from sudoku_bench.bench.verdicts.difficulty.winners import PUZZLES, Stretch, stretches
@@ -27,8 +26,6 @@ from sudoku_bench.bench.verdicts.run_tables import Run
 TITLE = "Fastest strategies by difficulty"
 ROWS = 8  # maximum number
 ROW_IN = 0.3
-NAME_SHARE = 0.27  # maximum width of a name, as a share of the figure
-LINE = 1.35  # height of a line of text, in font sizes
 PALE = 0.35  # opacity where a strategy may be the fastest
 OPACITY = {FASTEST: 1.0, SHARED: PALE}
 
@@ -119,11 +116,11 @@ def caption(found: Winners, _sheet: Sheet) -> str:
 
 def draw(found: Winners, sheet: Sheet) -> Figure:
     """Draw a row for each strategy, that of easy puzzles on top."""
-    labels = [wrap(name, sheet.width_in * NAME_SHARE, sheet.small_pt) for name in found.rows]
+    labels = [short(name, sheet) for name in found.rows]
     line_in = LINE * sheet.small_pt / 72
     row_in = max(ROW_IN * sheet.scale, line_in * max(label.count("\n") + 1 for label in labels))
-    figure, [axes] = begin(sheet, (row_in * len(labels) + 0.55) / sheet.scale)
-    scale_difficulty(axes, np.array([found.stretches[0].lo, found.stretches[-1].hi]))
+    figure, [axes] = begin(sheet, (row_in * len(labels) + 0.8) / sheet.scale)
+    scale_difficulty(axes, np.array([found.stretches[0].lo, found.stretches[-1].hi]), sheet)
     edges = edges_of(found.stretches, axes.get_xlim())
     for number, name in enumerate(found.rows):
         for what, places in found.bars(name):
@@ -138,7 +135,7 @@ def draw(found: Winners, sheet: Sheet) -> Figure:
     name_rows(axes, np.arange(len(labels)) + 0.5, labels, sheet)
     axes.grid(False)
     axes.spines["left"].set_visible(False)
-    axes.set_xlabel(DIFFICULTY)
+    axes.set_xlabel(DIFFICULTY.partition(" (")[0] if sheet.column else DIFFICULTY)
     handles = {what: Patch(color=GREY, alpha=OPACITY[what]) for what in OPACITY if what in {*found.states}}
     return end(figure, sheet, TITLE, caption(found, sheet), handles)
 

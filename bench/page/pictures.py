@@ -30,12 +30,8 @@ PART = re.compile(r'id="(curve|band|name|points)-(\d+)-?(\d*)[-a-z]*"')
 
 @once
 def of_page(run: Run) -> Sheet:
-    """Return the sheet of the page's figures, without the facts in its head, in the colours of the printed curves."""
-    shared = replace(sheet.of_run(run, WIDE), facts="")
-    try:
-        return time_vs_difficulty.in_colours_that_differ(time_vs_difficulty.data(run), shared)
-    except NothingToDrawError:
-        return shared
+    """Return the sheet of the page's figures, without the facts in its head."""
+    return replace(sheet.of_run(run, WIDE), facts="")
 
 
 def picture(module: catalogue.FigureModule, data: Any, run: Run, board: str = "") -> str:
@@ -59,7 +55,7 @@ def curves(run: Run) -> str:
         some = lines.points[lines.points.groupby("strategy", observed=True).cumcount() % every == 0]
         with mpl.rc_context(shared.rc):
             figure = time_vs_difficulty.draw(replace(lines, points=some), shared, whole=True)
-        named = {list(shared.looks).index(name) for name in time_vs_difficulty.named(lines)}
+        named = {place for place, name in enumerate(shared.looks) if shared.is_named(name)}
         drawn = svg(figure, f"curves{size}", named)
         caption = time_vs_difficulty.caption(lines, shared)
         caption += f" Of every {every} puzzles one is drawn." if every > 1 else ""

@@ -9,9 +9,19 @@ from collections.abc import Mapping
 
 from sudoku_bench.bench.say.markup import literal
 from sudoku_bench.bench.say.phrases import counted
-from sudoku_bench.bench.writeup.numbers import Number
+from sudoku_bench.bench.writeup.numbers import Number, path
 
 MACROS = 30_000  # as many as fit into the memory of pdflatex with names of this length
+
+
+def by_measured_name(numbers: Mapping[str, Number], names: Mapping[str, str]) -> dict[str, Number]:
+    """Return the numbers under the names of strategies as measured: an alias is text, and may change.
+
+    Args:
+        names: name of a strategy by its alias.
+    """
+    parts = {path(alias): path(name) for alias, name in names.items()}
+    return {"/".join(parts.get(part, part) for part in key.split("/")): number for key, number in numbers.items()}
 
 
 def as_csv(numbers: Mapping[str, Number]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from sudoku_bench.bench.figures.style import Column
 from sudoku_bench.bench.folder.method import in_clock
 from sudoku_bench.bench.say.markup import markdown
 from sudoku_bench.bench.say.phrases import sentences
@@ -18,7 +19,6 @@ FOLDER = "writeup"
 BANDS = "Bands: pointwise 95%, the times that a weighted sign test does not reject."
 INTERVALS = {
     "time_vs_difficulty": BANDS,
-    "scaling": "Intervals: 95%, the slopes that a rank test does not reject (Koenker 1994).",
 }
 
 
@@ -51,23 +51,24 @@ def caption(name: str, title: str, explanation: str, facts: str) -> Caption:
     return Caption(sentences(f"{title}.", explanation, intervals), facts)
 
 
-def files(run: Run, captions: Mapping[str, Caption]) -> Iterator[tuple[str, str]]:
+def files(run: Run, captions: Mapping[str, Caption], column: Column | None = None) -> Iterator[tuple[str, str]]:
     """Yield the path of each file, relative to the run folder, and its text.
 
     Args:
         captions: captions of the figures that were drawn, by name.
+        column: that tables fit into; None: a page.
     """
-    named_numbers = numbers.numbers(run)
+    named_numbers = macros.by_measured_name(numbers.numbers(run), run.selection.names)
     yield f"{FOLDER}/numbers.tex", macros.as_latex(named_numbers)
     yield f"{FOLDER}/numbers.csv", macros.as_csv(named_numbers)
     names, paragraphs = Facts(run).names, methods.paragraphs(run)
     mentioned: set[str] = set()
     method = [bibliography.cited(paragraph, names, mentioned) for paragraph in paragraphs]
-    written = list(tables.tables(run))
+    written = list(tables.tables(run, column))
     # A paper cites the method first, then figures and tables; an imported run does not name its strategies there.
     noted = [*(text.full for text in captions.values()), *(table.note for table in written)]
     keys = bibliography.keys_in([*method, *map(bibliography.cited, noted)])
-    keys += [key for name in names for key in bibliography.keys_of(name)]
+    keys += [key for name in names for key in bibliography.keys_of(run.selection.names.get(name, name))]
     yield f"{FOLDER}/references.bib", bibliography.bibtex(keys)
     sources = f"\nSources:\n\n{bibliography.numbered(dict.fromkeys(keys))}" if keys else ""
     yield f"{FOLDER}/methods.md", "\n\n".join(map(markdown, paragraphs)) + f"\n{sources}"
@@ -75,8 +76,14 @@ def files(run: Run, captions: Mapping[str, Caption]) -> Iterator[tuple[str, str]
     for table in written:
         yield f"{FOLDER}/{table.name}.tex", in_clock(tabular.as_latex(table), run.manifest)
         yield f"{FOLDER}/{table.name}.md", in_clock(tabular.as_markdown(table), run.manifest)
+    for name, text in caption_files(captions):
+        yield f"{FOLDER}/{name}", text
+
+
+def caption_files(captions: Mapping[str, Caption]) -> Iterator[tuple[str, str]]:
+    """Yield the file of captions, if there are any."""
     if captions:
-        yield f"{FOLDER}/captions.tex", caption_macros(captions)
+        yield "captions.tex", caption_macros(captions)
 
 
 def caption_macros(captions: Mapping[str, Caption]) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
+from sudoku_bench.bench.figures.style import NARROW_IN, Column
+from sudoku_bench.bench.figures.verdict_map import LATE, places_of, state_of
 from sudoku_bench.bench.say.phrases import counted, seconds, sentences
 from sudoku_bench.bench.verdicts.between_runs.repeated import between_note
 from sudoku_bench.bench.verdicts.pairs import decision
@@ -14,52 +16,80 @@ from sudoku_bench.bench.verdicts.pairs.evidence import evidence, percent, signif
 from sudoku_bench.bench.verdicts.run_data import unverified_answers
 from sudoku_bench.bench.verdicts.run_tables import Run
 from sudoku_bench.bench.writeup.facts import Facts
-from sudoku_bench.bench.writeup.tabular import NAME, NUMBER, TEXT, Table
+from sudoku_bench.bench.writeup.tabular import COLUMN_PT, NUMBER, PAGE_PT, TEXT, Bold, Table, width_pt
 
 UNKNOWN = "–"
-ABREAST = 9  # collections side by side that fit on a page
+STATES = {  # of a cell without a median: as printed, and in words
+    LATE: ("t/o", "at least half of the solves timed out"),
+    "unsupported": ("n/s", "not supported"),
+    "wrong": ("wrong", "excluded because of a wrong answer"),
+    "mistimed": ("mistimed", "excluded because of a false time"),
+    "not timed": (UNKNOWN, "not timed"),
+}
 
 Line = Mapping[Any, Any]
 
 
-def tables(run: Run) -> Iterator[Table]:
-    """Yield all tables that the run has data for."""
+def tables(run: Run, column: Column | None = None) -> Iterator[Table]:
+    """Yield all tables that the run has data for.
+
+    Args:
+        column: of a paper; tables of medians and of nearest rivals fit into a narrow one, all others into a page.
+    """
     if run.summary.empty:
         return
-    yield from medians(run)
+    yield from medians(run, COLUMN_PT if column and column.width_in < NARROW_IN else PAGE_PT)
     yield summary(run)
     if not run.pairs.empty:
         yield pairs(run)
         yield nearest(run)
 
 
-def medians(run: Run) -> Iterator[Table]:
-    """Yield medians by strategy and collection, in several tables if there are many collections."""
+def medians(run: Run, room_pt: float = PAGE_PT) -> Iterator[Table]:
+    """Yield medians by strategy and collection, in several tables if there are more collections than fit abreast."""
     lines = {(line["strategy"], line["collection"]): line for line in run.summary.to_dict("records")}
     measured = [name for name in run.collections if any(name == collection for _, collection in lines)]
-    names = sorted({strategy for strategy, _ in lines})
-    has_unfinished = any(_unfinished(line) for line in lines.values())
+    names = run.selection.ordered(sorted({strategy for strategy, _ in lines}))
+    best = places_of(run)
+    cells = {
+        name: [_median(lines.get((strategy, name)), (strategy, name) in best) for strategy in names]
+        for name in measured
+    }
+    shown = {state_of(line) for line in lines.values()}
+    words = "; ".join(f"{text}: {meaning}" for state, (text, meaning) in STATES.items() if state in shown)
+    has_unfinished = any("(" in cell for column in cells.values() for cell in column)
     note = sentences(
         "Median CPU time per solve over puzzles, in milliseconds.",
-        f"In parentheses: number of unfinished measurements (t/o: timed out); {UNKNOWN}: the median is one of them."
-        if has_unfinished
-        else "",
+        "Bold: the fastest, or not shown to be slower than any other." if best else "",
+        "In parentheses: number of unfinished measurements." if has_unfinished else "",
+        f"{words}." if words else "",
         scope(run),
     )
-    for number, start in enumerate(range(0, len(measured), ABREAST)):
-        part = measured[start : start + ABREAST]
-        rows = [[name, *(_median(lines.get((name, collection))) for collection in part)] for name in names]
-        columns = [("Strategy", NAME), *((collection, NUMBER) for collection in part)]
-        name = "medians" if number == 0 else f"medians-{number + 1}"
-        yield Table(name, "Median CPU time in ms", columns, [rows], note)
+    for number, part in enumerate(_abreast(names, cells, room_pt)):
+        rows = [[strategy, *(cells[name][row] for name in part)] for row, strategy in enumerate(names)]
+        columns = [("Strategy", TEXT), *((name, NUMBER) for name in part)]
+        yield Table(f"medians-{number + 1}" if number else "medians", "Median CPU time in ms", columns, [rows], note)
 
 
-def _median(line: Line | None) -> str:
+def _abreast(names: Sequence[str], cells: Mapping[str, Sequence[str]], room_pt: float) -> list[list[str]]:
+    """Return collections in parts that fit beside the names of strategies."""
+    parts: list[list[str]] = [[]]
+    for name in cells:
+        columns = [names, *([other, *cells[other]] for other in (*parts[-1], name))]
+        if parts[-1] and width_pt(columns) > room_pt:
+            parts.append([])
+        parts[-1].append(name)
+    return parts
+
+
+def _median(line: Line | None, is_best: bool) -> str:
     if line is None:
         return ""
-    unfinished = _unfinished(line)
-    reason = " t/o" if unfinished == line["timeouts"] else ""
-    return milliseconds(line["median_s"]) + (f" ({unfinished:,}{reason})" if unfinished else "")
+    state = state_of(line)
+    if state:
+        return STATES.get(state, (state, ""))[0]
+    unfinished = f" ({_unfinished(line):,})" if _unfinished(line) else ""
+    return (Bold if is_best else str)(milliseconds(line["median_s"]) + unfinished)
 
 
 def _unfinished(line: Line) -> int:
@@ -69,36 +99,44 @@ def _unfinished(line: Line) -> int:
 def summary(run: Run) -> Table:
     """Return a table with a row per strategy and collection."""
     columns = (
-        *(("Collection", TEXT), ("Strategy", NAME), ("n", NUMBER), ("Median", NUMBER), ("[quartiles]", NUMBER)),
-        *(("Geom. mean", NUMBER), ("[95%]", NUMBER), ("PAR-2", NUMBER), ("Unfinished", NUMBER)),
+        *(("Strategy", TEXT), ("n", NUMBER), ("Median", NUMBER), ("[quartiles]", NUMBER), ("PAR-2", NUMBER)),
+        ("Unfinished", NUMBER),
     )
     groups = []
     for collection in run.collections:
-        lines = run.summary[run.summary["collection"] == collection].sort_values("strategy").to_dict("records")
-        groups.append([_summary_row(line, "" if number else collection) for number, line in enumerate(lines)])
+        lines = run.summary[run.summary["collection"] == collection].set_index("strategy", drop=False)
+        order = run.selection.ordered(sorted(lines.index))
+        groups.append([[collection], *map(_summary_row, lines.loc[order].to_dict("records"))])
     note = (
-        "CPU time per solve over n puzzles, in milliseconds. Geometric means with 95% intervals (Student's t on"
-        f" logarithms). {UNKNOWN}: undefined because of an unfinished solve. PAR-2: mean, with an unfinished solve"
-        f" counted as twice the limit. {scope(run)}"
+        f"CPU time per solve over n puzzles, in milliseconds. {UNKNOWN}: undefined because of an unfinished solve."
+        f" PAR-2: mean, with an unfinished solve counted as twice the limit. {scope(run)}"
     )
     return Table("summary", "CPU time by collection and strategy", columns, groups, note)
 
 
-def _summary_row(line: Line, collection: str) -> list[str]:
+def _summary_row(line: Line) -> list[str]:
     unfinished = f"{_unfinished(line):,} of {line['n_measurements']:,}" if _unfinished(line) else "0"
-    return [
-        *(collection, line["strategy"], f"{line['n_puzzles']:,}"),
-        *(milliseconds(line["median_s"]), _range(line["p25_s"], line["p75_s"])),
-        *(milliseconds(line["gmean_s"]), _range(line["gmean_lo_s"], line["gmean_hi_s"])),
-        *(milliseconds(line["par2_s"]), unfinished),
-    ]
+    middle = milliseconds(line["median_s"]), _range(line["p25_s"], line["p75_s"])
+    return [line["strategy"], f"{line['n_puzzles']:,}", *middle, milliseconds(line["par2_s"]), unfinished]
+
+
+PAIR_COLUMNS = (("Strategy", TEXT), ("Ratio", NUMBER), ("[interval]", NUMBER), ("It is", TEXT))
 
 
 def pairs(run: Run) -> Table:
     """Return the pairs with the best strategy of each collection."""
     lines: list[Line] = list(run.quoted.to_dict("records"))
-    note = f"The strategy with the lowest times of each collection against all others. {_pairs_note(run, lines)}"
+    note = f"All strategies against that with the lowest times of each collection. {_pairs_note(run, lines)}"
     return Table("pairs", "Ratios of CPU time to the fastest strategy", PAIR_COLUMNS, _pair_groups(lines), note)
+
+
+def _pair_groups(lines: list[Line]) -> list[list[list[str]]]:
+    groups: dict[str, list[list[str]]] = {}
+    for line in lines:
+        clock, shown = " (wall)" if line["clock"] == "wall" else "", evidence(line)
+        group = groups.setdefault(f"{line['collection']}{clock}, against {line['b']}", [])
+        group.append([line["a"], shown.ratio or UNKNOWN, shown.interval or UNKNOWN, shown.finding])
+    return [[[head], *rows] for head, rows in groups.items()]
 
 
 def nearest(run: Run) -> Table:
@@ -106,51 +144,31 @@ def nearest(run: Run) -> Table:
     lines = run.quoted[run.quoted["clock"] == "cpu"].groupby("collection", sort=False)
     rows: list[Line] = [min(group.to_dict("records"), key=size) for _, group in lines]
     note = (
-        "The strategy with the lowest times of each collection, and below it its nearest rival with the ratio of their"
-        " CPU times, paired by puzzle, and its 95% interval; in parentheses below: the"
-        f" finding, if it is not that. {_pairs_note(run, rows, with_p=False)}"
+        "The strategy with the lowest times of each collection, and below it its nearest rival; in parentheses below:"
+        f" the finding, if it is not that the rival is slower. {_pairs_note(run, rows)}"
     )
-    columns = (("Collection", TEXT), ("Strategy", NAME), ("Ratio", NUMBER), ("[interval]", NUMBER))
     groups = [_nearest_rows(line) for line in rows]
-    return Table("nearest", "The fastest strategies and their nearest rivals", columns, groups, note)
+    return Table("nearest", "The fastest strategies and their nearest rivals", PAIR_COLUMNS[:3], groups, note)
 
 
 def _nearest_rows(line: Line) -> list[list[str]]:
     shown = evidence(line)
     rows = [
-        [line["collection"], line["b"], "", ""],
-        ["", line["a"], shown.ratio or UNKNOWN, shown.interval or UNKNOWN],
+        [line["collection"]],
+        [Bold(line["b"]), "", ""],
+        [line["a"], shown.ratio or UNKNOWN, shown.interval or UNKNOWN],
     ]
     # In a row of its own it fits into a column; behind the interval it does not.
-    return rows if shown.finding == "slower" else [*rows, ["", f"({shown.finding})", "", ""]]
+    return rows if shown.finding == "slower" else [*rows, [f"({shown.finding})", "", ""]]
 
 
-PAIR_COLUMNS = (
-    *(("Collection", TEXT), ("A", NAME), ("B", NAME), ("A / B", NUMBER), ("[interval]", NUMBER), ("p", NUMBER)),
-    ("A is", TEXT),
-)
-
-
-def _pair_groups(lines: list[Line]) -> list[list[list[str]]]:
-    groups: dict[str, list[list[str]]] = {}
-    for line in lines:
-        name, shown = line["collection"] + (" (wall)" if line["clock"] == "wall" else ""), evidence(line)
-        group = groups.setdefault(name, [])
-        numbers = [text or UNKNOWN for text in (shown.ratio, shown.interval, shown.p)]
-        group.append(["" if group else name, line["a"], line["b"], *numbers, shown.finding])
-    return list(groups.values())
-
-
-def _pairs_note(run: Run, lines: list[Line], with_p: bool = True) -> str:
+def _pairs_note(run: Run, lines: list[Line]) -> str:
     family, margin = int(run.pairs["family"].iloc[0]), percent(run.pairs["margin"].iloc[0])
     verdicts = {line["verdict"] for line in lines}
     has_bounds = any(pd.isna(line["ratio"]) for line in lines)
     return sentences(
-        "A / B: CPU time of A over that of B, paired by puzzle, with its 95% interval." if with_p else "",
-        f"{'Interval and p, for a ratio of 1, are' if with_p else 'Intervals are'} corrected for all"
-        f" {counted(family, 'pair')} (Bonferroni)."
-        if family
-        else "",
+        "Ratio: CPU time over that of the fastest, paired by puzzle, with its 95% interval.",
+        f"Intervals are corrected for all {counted(family, 'pair')} (Bonferroni)." if family else "",
         between_note(run.between_runs).strip(),
         f"Maybe by < {margin}: the times differ, but it is not shown that they differ by more than {margin}."
         if any("maybe" in evidence(line).finding for line in lines)

@@ -41,6 +41,7 @@ class Run(run_tables.Run):
         manifest: what the run records about itself: settings, machine, versions, checksums, start and end.
         measurements: a row per measurement: the columns of measurements.csv, times in seconds per solve.
         puzzles: a row per puzzle with its difficulty and number of solutions.
+        per_puzzle: a row per strategy and puzzle: difficulty, status, and the median time in seconds.
         summary: a row per strategy and collection: solved, median, geometric mean, PAR-2 and more.
         pairs: a row per pair of strategies and collection: paired ratio of times, interval and verdict.
         crossovers: difficulties at which the faster of two strategies changes.
@@ -61,42 +62,90 @@ class Run(run_tables.Run):
 
         return tuple(terminal.verdict_lines(self))
 
+    def select(
+        self,
+        strategies: str | Sequence[str] = (),
+        datasets: str | Sequence[str] = (),
+        aliases: Mapping[str, str] | None = None,
+        order: Sequence[str] = (),
+        colors: str | Sequence[str] | Mapping[str, str] = "",
+    ) -> Run:
+        """Return a part of the run, as if the rest had not been measured: its verdicts are about this part alone.
+
+        Args:
+            strategies: patterns, such as ``["sat:*"]``, in the order in which tables and figures list what they match;
+                by default all.
+            datasets: patterns of collections, in their order; by default all.
+            aliases: text to print, by name of a strategy. Colours, markers and names of numbers stay.
+            order: patterns of strategies that are listed first.
+            colors: a colour by name of a strategy, colours in the order of the strategies, or a palette of matplotlib.
+
+        Raises:
+            InputError: the run has no such strategy or collection.
+        """
+        from sudoku_bench.bench.verdicts.selection import select
+
+        colours = colors if isinstance(colors, str | Mapping) else ",".join(colors)
+        return select(self, _listed(strategies), aliases, _listed(datasets), colours, order)
+
     def figure(
         self,
         name: str,
-        strategies: Sequence[str] = (),
+        strategies: str | Sequence[str] = (),
         aliases: Mapping[str, str] | None = None,
         column: Literal["single", "double"] | None = None,
         baseline: str = "",
         ax: Axes | None = None,
+        *,
+        datasets: str | Sequence[str] = (),
+        order: Sequence[str] = (),
+        colors: str | Sequence[str] | Mapping[str, str] = "",
+        axes: Sequence[Axes] = (),
     ) -> Figure:
         """Draw a figure of the catalogue, such as ``"cactus"``; ``figure.savefig("cactus.pdf")`` writes it.
 
         Args:
-            strategies: patterns of the strategies to show, such as ``["sat:*"]``; by default all. Verdicts in the
-                figure are then about these alone.
-            aliases: names to print, by name of a strategy.
+            strategies, datasets, aliases, order, colors: what is drawn, as in ``select``.
             column: for a column of a paper, without a title; by default for a screen.
             baseline: the strategy that the figure ``forest`` compares with; by default the fastest of each collection.
             ax: matplotlib axes to draw it into, without title, caption and facts of the run; their figure is returned.
+            axes: the same for a figure with several panels: ``cactus`` has one for each board size, ``scatter`` draws
+                as many pairs as there are axes.
 
         Raises:
-            InputError: there is no such figure or strategy, the run has nothing to draw in it, or it has several panels
-                and no room in ``ax``.
+            InputError: there is no such figure, strategy or collection, the run has nothing to draw in it, or it has
+                another number of panels than there are axes.
         """
         from sudoku_bench.bench.figures import catalogue, sheet
         from sudoku_bench.bench.figures.style import NothingToDrawError
-        from sudoku_bench.bench.verdicts.selection import select
 
-        module = catalogue.named(name)
-        patterns = [strategies] if isinstance(strategies, str) else list(strategies)
-        run = select(self, patterns, aliases) if patterns or aliases else self
+        module, places = catalogue.named(name), list(axes) or ([ax] if ax else [])
+        is_whole = not (strategies or datasets or aliases or order or colors)
+        run = self if is_whole else self.select(strategies, datasets, aliases, order, colors)
         shared = sheet.of_run(run, sheet.column(column) if column else None)
-        shared = shared if ax is None else shared.within(ax)
+        shared = shared.within(places) if places else shared
         try:
             return catalogue.picture(module, catalogue.data(module, run, baseline), shared)
         except NothingToDrawError as reason:
             raise InputError(f"{self.folder}: no figure {name}: {reason}") from None
+
+    def table(self, name: str = "medians", column: Literal["single", "double"] | None = None) -> str:
+        """Return a table for a paper in LaTeX (booktabs): ``medians``, ``summary``, ``pairs`` or ``nearest``.
+
+        Args:
+            column: that medians fit into; by default a page.
+
+        Raises:
+            InputError: the run has no such table.
+        """
+        from sudoku_bench.bench.figures import sheet
+        from sudoku_bench.bench.folder.method import in_clock
+        from sudoku_bench.bench.writeup import tables, tabular
+
+        made = {table.name: table for table in tables.tables(self, sheet.column(column) if column else None)}
+        if name not in made:
+            raise InputError(f"{self.folder}: no table {name}; it has {', '.join(made) or 'none'}")
+        return in_clock(tabular.as_latex(made[name]), self.manifest)
 
     def __repr__(self) -> str:
         return f"<Run {self.folder}: {', '.join(self._facts())}>"
@@ -119,6 +168,10 @@ class Run(run_tables.Run):
             "complete" if self.manifest.get("complete") else f"incomplete ({self.manifest['planned_rows']} planned)",
             *seal.note(self.edited),
         )
+
+
+def _listed(patterns: str | Sequence[str]) -> list[str]:
+    return [patterns] if isinstance(patterns, str) else list(patterns)
 
 
 def html_of(table: pd.DataFrame, **how: Any) -> str:

@@ -6,9 +6,8 @@ This module imports nothing that takes long.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from sudoku_bench.datasets.errors import InputError
@@ -73,15 +72,15 @@ def limit_s(text: str) -> float:
         return suite.seconds_of(text, "--timeout")
 
 
-def selected(run: Run, patterns: Sequence[str], aliases: Mapping[str, str] = MappingProxyType({})) -> Run:
-    """Return the part of a run that ``-s`` and ``--alias`` select.
+def selected(run: Run, patterns: Sequence[str]) -> Run:
+    """Return the part of a run that ``-s`` selects.
 
     Raises:
-        InputError: an option names a strategy that the run does not have.
+        InputError: the run has no such strategy.
     """
     from sudoku_bench.bench.verdicts.selection import select
 
-    return select(run, patterns, aliases) if patterns or aliases else run
+    return select(run, patterns) if patterns else run
 
 
 def aliases_of(options: argparse.Namespace) -> dict[str, str]:

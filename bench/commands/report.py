@@ -21,14 +21,14 @@ if TYPE_CHECKING:  # pandas and matplotlib are imported only by commands that ne
     from sudoku_bench.bench.verdicts.run_tables import Run
 
 KNOWN = "A second run is known: {} says what stood in both"
-SELECTION = "selection"  # folder of a run for figures of some of its strategies
+SELECTION = "selection"  # folder of a run for what is about a part of it
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = "Write the tables, figures and page of a run into its folder, and print its summary."
     shared.add_shared(parser, "run")
     parser.add_argument(
-        "--format", metavar="FORMATS", help="figure formats, comma-separated: svg, png, pdf (default svg,png)"
+        "--format", metavar="FORMATS", help="figure formats, comma-separated: svg, png, pdf, pgf (default svg,png)"
     )
     parser.add_argument(
         "--column", choices=("single", "double"), help="size figures for one column of a paper or for its full width"
@@ -49,9 +49,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="append",
         dest="figures",
         metavar="NAME",
-        help="draw only this figure, such as cactus, with its caption, and write nothing else; repeatable",
+        help="draw only this figure, such as cactus, with its caption; repeatable",
     )
-    shared.add_shared(parser, "-s", "--alias")
+    shared.add_shared(parser, "-s", "-d", "--alias")
+    palette = "colours of the strategies in their order, such as red,#0072B2, or a palette of matplotlib, such as tab10"
+    parser.add_argument("--palette", metavar="COLOURS", default="", help=palette)
     second = "another run of the same suite: write into repeated.csv what stood in both, and how much ratios moved"
     parser.add_argument("--second", metavar="RUN2", type=Path, help=second)
     shared.add_shared(parser, "--quiet", "--verbose", "--json")
@@ -62,7 +64,7 @@ def main(options: argparse.Namespace) -> int:
     """Run the command.
 
     Raises:
-        InputError: a format is unknown, or a write-up of chosen figures is asked for.
+        InputError: a format is unknown.
     """
     from sudoku_bench.bench.figures import rendering, sheet
 
@@ -71,38 +73,43 @@ def main(options: argparse.Namespace) -> int:
         if name not in rendering.KINDS:
             raise InputError(f"--format {name!r}: is not a figure format; choose from {', '.join(rendering.KINDS)}")
     look = Look(formats, sheet.column(options.column) if options.column else None, options.baseline, options.writeup)
-    if options.figures or options.strategies or options.aliases:
-        return draw(options, look)
+    if options.figures or options.strategies or options.datasets or options.aliases or options.palette:
+        return report_part(options, look)
     return report(options.run, look, OutputMode.of(options), second=options.second)
 
 
-def draw(options: argparse.Namespace, look: Look) -> int:
-    """Draw the chosen figures, of the chosen strategies under their aliases, and print the paths.
+def report_part(options: argparse.Namespace, look: Look) -> int:
+    """Write what is about the chosen strategies, collections and figures, and print the paths.
 
-    They go into the folder ``selection`` of the run, with their captions: tables, page and ``plots`` stay those of the
-    whole run.
+    It goes into the folder ``selection`` of the run: figures and captions; without ``--figure`` also the page, and with
+    ``--writeup`` tables and macros. All other files of the run stay those of the whole run.
 
     Raises:
-        InputError: there is no such figure or strategy, or nothing can be drawn.
+        InputError: there is no such figure, strategy, collection or colour, or nothing can be drawn.
     """
     from sudoku_bench.bench.figures import catalogue
+    from sudoku_bench.bench.page import document
     from sudoku_bench.bench.say import terminal
     from sudoku_bench.bench.verdicts import run_tables
+    from sudoku_bench.bench.verdicts.selection import select
     from sudoku_bench.bench.writeup import pack
 
-    for name in ("writeup", "second"):
-        if getattr(options, name):
-            raise InputError(f"--{name}: is about the whole run; remove --figure, -s and --alias")
+    if options.second:
+        raise InputError("--second: is about the whole run; remove --figure, -s, -d, --alias and --palette")
     chosen = [catalogue.named(name) for name in options.figures] if options.figures else catalogue.FIGURES
     aliases, store = shared.aliases_of(options), Store(options.run)
-    run = shared.selected(run_tables.load(options.run), options.strategies, aliases)
+    whole = run_tables.load(options.run)
+    run = select(whole, options.strategies, aliases, options.datasets, options.palette)
     look = replace(look, baseline=aliases.get(look.baseline, look.baseline))
     terminal.note_edits(run)
     mode, drawn = OutputMode.of(options), report_files.draw(store, run, look, chosen, SELECTION)
-    if not drawn.paths:
+    if not drawn.paths and not look.writeup:
         raise InputError(f"{options.run}: {drawn.notes[0]}")
-    captions = pack.caption_macros(drawn.captions).encode()
-    written = [*drawn.paths, store.write(f"{SELECTION}/captions.tex", captions)]
+    texts = pack.files(run, drawn.captions, look.column) if look.writeup else pack.caption_files(drawn.captions)
+    written = [*drawn.paths, *(store.write(f"{SELECTION}/{name}", text.encode()) for name, text in texts)]
+    if not options.figures:
+        links = [path.relative_to(store.folder / SELECTION).as_posix() for path in written]
+        written.append(store.write(f"{SELECTION}/{REPORT}", document.page(run, links, look.baseline)))
     if mode.json:
         print_json({"folder": str(options.run), "files": list(map(str, written)), "notes": drawn.notes})
     else:

@@ -76,7 +76,7 @@ def _write(store: Store, run: Run, look: Look, progress: Progress) -> Written:
     drawn = draw(store, run, look, figures, PLOTS, progress.advance)
     written += drawn.paths
     progress.begin("writing the page")
-    texts = pack.files(run, drawn.captions) if look.writeup else ()
+    texts = pack.files(run, drawn.captions, look.column) if look.writeup else ()
     raw = [store.folder / name for name in (MANIFEST, MEASUREMENTS, PUZZLES, ENCODINGS, REPEATED)]
     linked = [*raw, *written, *(store.write(name, text.encode()) for name, text in texts)]
     links = [path.relative_to(store.folder).as_posix() for path in linked if path.exists()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -209,5 +210,11 @@ def legend_names(figure: Figure) -> list[str]:
     return [_joined(text.get_text()) for legend in legends if isinstance(legend, Legend) for text in legend.get_texts()]
 
 
+def end_names(figure: Figure) -> list[str]:
+    """Return the names at the ends of lines, from the top, without the notes below them."""
+    texts = [text for axes in figure.axes for text in axes.texts if str(text.get_gid()).startswith("name-")]
+    return [_joined(text.get_text()) for text in texts]
+
+
 def _joined(label: str) -> str:
-    return "".join(line for line in label.splitlines() if not line.startswith("  "))
+    return "".join(line for line in label.splitlines() if not re.match(r"[\d,]+ of|largest|none solved", line))

@@ -9,7 +9,7 @@ import pytest
 
 from sudoku_bench.bench.figures import cactus, sheet
 from sudoku_bench.bench.figures.style import NothingToDrawError
-from tests.bench.figures.cases import case, legend_names, picture, small
+from tests.bench.figures.cases import case, end_names, picture, small
 from tests.bench.verdicts.simulated_runs import together
 
 SECONDS = np.array([[0.3, 0.1, 0.2, 0.4], [0.05, 0.5, 20.0, 0.6]])  # strategies × puzzles, the limit being 10
@@ -25,10 +25,10 @@ def test_the_n_th_fastest_puzzle_stands_at_n() -> None:
     assert [[1, 0.05], [2, 0.5], [3, 0.6]] in drawn
 
 
-def test_strategies_are_ordered_by_puzzles_solved_and_the_vbs_is_last() -> None:
+def test_names_stand_in_the_order_of_the_ends_and_say_how_many_are_solved() -> None:
     figure = picture(cactus, small(SECONDS[::-1], ["b", "a"]))
-    assert legend_names(figure) == ["a", "b", "(vbs)"]
-    assert "3 of 4 solved" in figure.legends[0].get_texts()[1].get_text()
+    assert end_names(figure) == ["b", "a", "(vbs)"]
+    assert "b\n3 of 4 solved" in [text.get_text() for text in figure.axes[0].texts]
 
 
 def test_fewer_than_three_points_are_not_joined_and_not_drawn_alone() -> None:

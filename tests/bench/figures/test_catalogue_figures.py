@@ -58,7 +58,6 @@ def test_a_figure_covers_nothing_and_cuts_nothing_off(figure, name: str) -> None
         ("winners", "one puzzle", "48 puzzles of different, known difficulty"),
         ("phases", "all timeouts", "no strategy finished a solve with timed phases"),
         ("scaling", "usual", "scaling needs 3 board sizes"),
-        ("total_cost", "one strategy", "fewer than two strategies"),
         ("cactus", "one of both", "3 puzzles"),
         ("scatter", "one strategy", "two strategies"),
         ("scatter", "one puzzle", "same 3 puzzles"),

@@ -1,16 +1,25 @@
-"""Small multiples with one label, ticks that do not touch, wrapped names, and background lines."""
+"""Ticks that do not touch, wrapped names, panels for the axes of a script."""
 
 from __future__ import annotations
 
+import itertools
+
 import matplotlib as mpl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as some
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 
 from sudoku_bench.bench.figures import sheet
-from sudoku_bench.bench.figures.panels import COLOURED, COLOURED_NARROW, grey_note, highlighted, name_axes, panels
-from sudoku_bench.bench.figures.style import Column, Sheet, end, log_scale
-from sudoku_bench.bench.figures.wrapping import width_of, wrap
+from sudoku_bench.bench.figures.style import (
+    Column,
+    NothingToDrawError,
+    Sheet,
+    begin,
+    begin_panels,
+    end,
+    log_scale,
+    wrap,
+)
 
 PAPER = sheet.column("single")
 
@@ -19,37 +28,34 @@ def a_sheet(within: Column | None = None) -> Sheet:
     return Sheet({}, (), 1.0, "facts", within)
 
 
-@pytest.mark.parametrize(("within", "per_row"), [(None, 3), (PAPER, 2)])
-@pytest.mark.parametrize("number", [1, 2, 5, 6])
-def test_panels_share_a_scale_and_axes_are_named_once(within: Column | None, per_row: int, number: int) -> None:
+@pytest.mark.parametrize(("within", "most"), [(None, 5), (PAPER, 3)])
+def test_labels_of_ticks_do_not_touch(within: Column | None, most: int) -> None:
     look = a_sheet(within)
     with mpl.rc_context(look.rc):
-        figure, axes = panels(look, [f"panel {i}" for i in range(number)], 2.1)
-        log_scale(axes[0], "y", 1e-5, 10)
+        figure, axes = begin_panels(look, 4, 2.0)
+        for panel in axes:
+            log_scale(panel, "x", 1e-6, 1e2, most=most)
+            log_scale(panel, "y", 1e-6, 1e2, most=most)
         end(figure, look, "title", "words")
-        name_axes(figure, axes, look, "time", "share")
+        renderer = FigureCanvasAgg(figure).get_renderer()
         figure.draw_without_rendering()
-    assert [panel.get_title(loc="left") for panel in axes] == [f"panel {i}" for i in range(number)]
-    assert {panel.get_ylim() for panel in axes} == {(1e-5, 10)}
-    for name, label in (("xaxis", "time"), ("yaxis", "share")):
-        assert [text for panel in axes if (text := getattr(panel, name).label.get_text())] == [label]
-    left = {round(panel.get_position().x0, 3) for panel in axes}
-    assert len(left) == min(per_row, number)
-    widths = {round(panel.get_position().width, 3) for panel in axes}
-    assert max(widths) - min(widths) <= 0.002
+        labels = axes[-1].get_xticklabels(), axes[-1].get_yticklabels()
+        across, upwards = ([label.get_window_extent(renderer) for label in each] for each in labels)
+    assert min(len(across), len(upwards)) >= 2
+    assert all(a.x1 < b.x0 for a, b in itertools.pairwise(across))
+    assert all(a.y1 < b.y0 + 1 for a, b in itertools.pairwise(upwards))
 
 
-@given(some.text(some.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=80), some.floats(0.5, 4))
-def test_broken_names_lose_nothing_and_fit(name: str, room_in: float) -> None:
-    lines = wrap(name, room_in, 8.0).splitlines()
-    assert "".join(lines) == name
-    assert all(width_of(line, 8.0) <= room_in for line in lines)
+def test_names_are_broken_where_their_parts_join() -> None:
+    name = "sat:complete+pairwise@cadical195"
+    assert wrap(name, 9.0, 8.0) == name
+    assert wrap(name, 1.6, 8.0) == "sat:complete+pairwise\n@cadical195"
+    assert wrap(name, 0.9, 8.0) == "sat:complete\n+pairwise\n@cadical195"
 
 
-def test_of_many_only_those_before_the_others_are_named() -> None:
-    for page, (most, shown) in ((a_sheet(), COLOURED), (a_sheet(PAPER), COLOURED_NARROW)):
-        few, many = ([f"s{i}" for i in range(number)] for number in (most, most + 1))
-        assert highlighted(few, page) == tuple(few)
-        assert highlighted(many, page) == tuple(many[:shown])
-        assert grey_note(few, page) == ""
-        assert f"{most + 1 - shown} other strategies" in grey_note(many, page)
+def test_axes_of_a_script_are_used_one_for_each_panel() -> None:
+    axes = Figure().subplots(1, 2)
+    look = a_sheet().within(list(axes))
+    assert begin_panels(look, 2, 2.0)[1] == list(axes)
+    with pytest.raises(NothingToDrawError, match="it has 1 panels; give axes= with as many"):
+        begin(look, 2.0)

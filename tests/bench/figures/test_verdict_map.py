@@ -40,7 +40,7 @@ def texts_by_cell(figure: Figure) -> dict[tuple[int, int], list[str]]:
     result: dict[tuple[int, int], list[str]] = {}
     for text in figure.axes[0].texts:
         x, y = text.get_position()
-        result.setdefault((round(x), round(y)), []).append(text.get_text())
+        result.setdefault((round(x), round(y)), []).extend(text.get_text().splitlines())
     return result
 
 
@@ -90,7 +90,7 @@ def test_a_cell_without_a_time_says_why(status: str) -> None:
     kept = run.measurements[run.measurements["status"] != "not run"].reset_index(drop=True)
     figure = picture(verdict_map, dataclasses.replace(run, measurements=kept))
     row = row_names(figure).index("a")
-    assert texts_by_cell(figure)[1, row] == [status]
+    assert texts_by_cell(figure)[1, row] == status.split()
     assert colours(figure.axes[0])[1, row][:3] == to_rgb(EMPTY)
     assert status != "wrong" or row == 2  # it has no time on any collection
     assert status in caption(figure).partition("Hatched cells have no time: ")[2].partition(".")[0]

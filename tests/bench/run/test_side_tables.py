@@ -21,5 +21,3 @@ def test_a_run_lists_the_sizes_of_its_encodings(measure, puzzles) -> None:
     ]
     at_9 = {row["encoding"]: (row["variables"], row["clauses"]) for row in rows if row["shape"] == "9x9"}
     assert at_9 == {"complete+product": ("2673", "8100"), "order": ("648", "7857")}
-
-

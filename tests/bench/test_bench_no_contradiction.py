@@ -190,15 +190,16 @@ def of_verdict(where: str, row: dict[str, Any], margin: float) -> Shown:
 def in_tables(run: Run, margin: float) -> Found:
     """Of the write-up, as LaTeX."""
     for table in tables.tables(run):
-        if table.name not in ("pairs", "nearest"):
+        if table.name != "pairs":
             continue
-        place = ""
+        place = best = ""
         for line in tabular.as_latex(table).splitlines():
+            head = re.match(r"\\multicolumn.*\\emph\{(\S+)( \(wall\))?, against (.*)\}\} ", line)
+            if head:
+                place, best = f"{head[1]}/{'wall' if head[2] else 'cpu'}", plain(head[3])
             cells = [plain(cell) for cell in line.removesuffix(r"\\").split(" & ")]
-            if len(cells) == 7 and cells[1] != "A":
-                name, _, clock = cells[0].partition(" (")
-                place = f"{name}/{clock.rstrip(')') or 'cpu'}" if name else place
-                yield place, cells[1], cells[2], of_cells(table.name, *cells[3:], margin)
+            if len(cells) == 4 and place:
+                yield place, cells[0], best, of_cells(table.name, cells[1], cells[2], "", cells[3], margin)
 
 
 def in_page(run: Run, margin: float) -> Found:
@@ -208,7 +209,7 @@ def in_page(run: Run, margin: float) -> Found:
         yield f"{collection}/{clock}", a, b, of_cells("page", ratio, interval, p, finding, margin)
 
 
-FORMS: tuple[Callable[[Run, float], Found], ...] = (*(in_json, in_csv, in_tables, in_page),)
+FORMS: tuple[Callable[[Run, float], Found], ...] = (in_json, in_csv, in_tables, in_macros, in_page)
 
 
 def faults(run: Run) -> list[str]:

@@ -103,12 +103,35 @@ def test_a_run_is_measured_and_can_be_resumed(tmp_path: Path, capfd: pytest.Capt
     assert len(again.measurements) == len(run.measurements)
 
 
-def test_a_figure_of_one_panel_is_drawn_into_axes(small_reference: Path) -> None:
+def test_a_run_shows_what_it_holds(small_reference: Path) -> None:
+    run = sb.load(small_reference)
+    assert f"{len(run.measurements):,} measurements" in repr(run)
+    assert "\n" not in repr(run)
+    page = run._repr_html_()
+    assert all(name in page for name in run.strategies)
+    assert "<table" in page
+    assert all(isinstance(line, str) and line for line in (*run.verdicts, run.verdicts[0]))
+
+
+def test_a_figure_shows_the_chosen_strategies_by_their_aliases(small_reference: Path) -> None:
+    run = sb.load(small_reference)
+    kept, other = run.strategies[:2]
+    figure = run.figure("cactus", strategies=[kept, other], aliases={kept: "Mine"})
+    labels = [text.get_text().splitlines()[0] for axes in figure.axes for text in axes.texts]
+    assert "Mine" in labels
+    assert not any(name in " ".join(labels) for name in run.strategies[2:])
+
+
+def test_figures_are_drawn_into_axes(small_reference: Path) -> None:
     run, figure = sb.load(small_reference), Figure()
     left, right = figure.subplots(1, 2)
-    assert run.figure("total_cost", ax=left) is figure
-    assert (bool(left.lines), bool(right.lines), left.get_ylabel()[:14]) == (True, False, "total CPU time")
-    with pytest.raises(sb.InputError, match="no figure verdict_map: it has 2 panels, which one ax cannot hold"):
-        run.figure("verdict_map", ax=right)
+    for name in ("time_vs_difficulty", "verdict_map", "forest", "phases"):
+        left.clear()
+        assert run.figure(name, ax=left, datasets=["easy", "hard"]) is figure, name
+        assert left.has_data()
+    assert not right.has_data()
+    assert run.figure("scatter", axes=[left, right]) is figure
+    with pytest.raises(sb.InputError, match="no figure forest: it has 1 panels; give axes= with as many"):
+        run.figure("forest", axes=[left, right])
     with pytest.raises(sb.InputError, match="no figure is called cactsu; did you mean cactus"):
         sb.load(small_reference).figure("cactsu")

@@ -1,4 +1,4 @@
-"""``-s``, ``--alias`` and ``--figure`` of ``report``."""
+"""``-s``, ``-d``, ``--alias``, ``--palette`` and ``--figure`` of ``report``."""
 
 from __future__ import annotations
 
@@ -33,6 +33,23 @@ def test_a_report_of_some_strategies_draws_only_the_figures_asked_for(command, c
     assert out == f"{copy}/selection/cactus.svg\n{copy}/selection/captions.tex\n"
     assert {path: path.read_bytes() for path in copy.iterdir() if path.is_file()} == before
     assert not (copy / "plots").exists()
+
+
+def test_figure_table_and_macros_are_about_the_selection(command, copy: Path, names) -> None:
+    first, second = names[:2]
+    options = ["-s", second, "-s", first, "-d", "easy", "--alias", f"{first}=Mine", "--palette", "red,blue"]
+    code, _, err = command("report", copy, "--figure", "cactus", "--format", "svg", "--writeup", *options)
+    assert (code, err) == (0, "")
+    drawn, table, macros, captions = (
+        (copy / "selection" / name).read_text(encoding="utf-8")
+        for name in ("cactus.svg", "writeup/medians.md", "writeup/numbers.csv", "writeup/captions.tex")
+    )
+    assert ("#ff0000" in drawn, "#0000ff" in drawn) == (True, True)
+    rows = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("|")][2:]
+    assert rows == [second, "Mine"]
+    assert f"median/easy/{first}," in macros  # an alias is text
+    assert "medium" not in table + macros + captions
+    assert all(text.count("Mine") for text in (drawn, table))
 
 
 def test_a_report_has_few_files(command, copy: Path) -> None:
@@ -70,7 +87,8 @@ def test_a_second_run_says_what_stood(command, copy: Path, tmp_path: Path, monke
         (["report", RUN, "--figure", "cactsu"], "did you mean cactus?"),
         (["report", RUN, "-s", "none:*"], "the run has no measurements of none:*"),
         (["report", RUN, "--second", RUN], "is the run itself"),
-        (["report", RUN, "-s", "seed:*", "--writeup"], "--writeup: is about the whole run"),
+        (["report", RUN, "-d", "esay"], "the run has no collection esay; did you mean easy?"),
+        (["report", RUN, "--palette", "reddish"], "reddish: is no colour or palette"),
         (["report", RUN, "--alias", "seed:norvig"], "write it as NAME=TEXT"),
         (["report", RUN, "--alias", "nobody=N"], "alias nobody=N"),
     ],

@@ -52,8 +52,8 @@ class Run(run_tables.Run):
 
     @property
     def strategies(self) -> tuple[str, ...]:
-        """Names of the measured strategies, in alphabetical order."""
-        return tuple(sorted(set(map(str, self.summary["strategy"]))))
+        """Names of the measured strategies, in alphabetical order if no other was asked for."""
+        return tuple(self.selection.ordered(sorted(set(map(str, self.summary["strategy"])))))
 
     @property
     def verdicts(self) -> tuple[str, ...]:

@@ -14,8 +14,10 @@ from markdown_it import MarkdownIt
 
 from sudoku_bench.bench.writeup.numbers import Number
 
+BOUNDS = {"more than": ">", "less than": "<", "at least": "≥", "at most": "≤"}
 QUANTITY = re.compile(
-    r"(?P<bound>[<>≤≥]?)\s*[×≈~]?(?<![\w.,])(?P<sign>[-−+]?)(?P<digits>\d[\d,]*(?:\.\d+)?)(?:e(?P<power>[-+]?\d{1,3}))?"
+    rf"(?P<bound>[<>≤≥]|{'|'.join(BOUNDS)})?\s*"
+    r"[×≈~]?(?<![\w.,])(?P<sign>[-−+]?)(?P<digits>\d[\d,]*(?:\.\d+)?)(?:e(?P<power>[-+]?\d{1,3}))?"
     r"\s*(?P<unit>%|percent|ns|us|µs|ms|s|min|×|x|times)?$"
 )
 
@@ -45,7 +47,10 @@ def quantity_of(text: str) -> Quantity | None:
     power = int(match["power"] or 0)
     digits = match["digits"].replace(",", "")
     value = float(f"{digits}e{power}") * (-1 if match["sign"] in ("-", "−") else 1)
-    return Quantity(match[0].strip(), match["bound"], value, len(digits.partition(".")[2]) - power, match["unit"] or "")
+    bound = match["bound"] or ""
+    return Quantity(
+        match[0].strip(), BOUNDS.get(bound, bound), value, len(digits.partition(".")[2]) - power, match["unit"] or ""
+    )
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ class Caption:
 
     Attributes:
         short: the title, how to read the figure, and what its intervals are.
-        facts: facts about the run; a figure sized for a column of a paper shows them itself.
+        facts: facts about the run, which one caption of a paper need state.
     """
 
     short: str
@@ -90,11 +90,11 @@ def caption_macros(captions: Mapping[str, Caption]) -> str:
     r"""Return LaTeX that defines the captions, for the preamble: ``\caption{\benchcaption{cactus}}``.
 
     A file cannot be read inside ``\caption`` of every class, but a macro can stand there. ``\benchcaptionshort`` leaves
-    out the facts that the figure itself shows.
+    out the facts about the run.
     """
     lines = [
         "% Captions of the figures: \\input this file in the preamble, then write \\caption{\\benchcaption{cactus}},",
-        "% or \\caption{\\benchcaptionshort{cactus}} without the facts that the figure itself shows.",
+        "% or \\caption{\\benchcaptionshort{cactus}} without the facts about the run.",
         r"\providecommand*\benchcaption[1]{\csname benchcaption:full:#1\endcsname}",
         r"\providecommand*\benchcaptionshort[1]{\csname benchcaption:short:#1\endcsname}",
     ]

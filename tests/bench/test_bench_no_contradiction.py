@@ -209,7 +209,7 @@ def in_page(run: Run, margin: float) -> Found:
         yield f"{collection}/{clock}", a, b, of_cells("page", ratio, interval, p, finding, margin)
 
 
-FORMS: tuple[Callable[[Run, float], Found], ...] = (in_json, in_csv, in_tables, in_macros, in_page)
+FORMS: tuple[Callable[[Run, float], Found], ...] = (in_json, in_csv, in_tables, in_page)
 
 
 def faults(run: Run) -> list[str]:

@@ -110,7 +110,7 @@ def draw(
     from sudoku_bench.bench.figures.style import NothingToDrawError
     from sudoku_bench.bench.writeup.pack import caption
 
-    shared, facts, drawn = sheet.of_run(run, look.column), sheet.facts(run), Drawn([], {}, [])
+    shared, drawn = sheet.of_run(run, look.column), Drawn([], {}, [])
     for module in figures:
         advance()
         name = catalogue.name(module)
@@ -120,7 +120,7 @@ def draw(
             drawn.notes.append(f"no figure {name}: {reason}")
             continue
         text = shared.in_clock(module.caption(data, shared))
-        drawn.captions[name] = caption(name, shared.in_clock(module.TITLE), text, facts)
+        drawn.captions[name] = caption(name, shared.in_clock(module.TITLE), text, shared.about(data).facts)
         figure = catalogue.picture(module, data, shared)
         for kind in look.formats:
             drawn.paths.append(store.write(f"{folder}/{name}.{kind}", rendering.render(figure, kind)))

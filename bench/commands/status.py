@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 
 from sudoku_bench.bench.commands import report
 from sudoku_bench.bench.commands.options import add_shared
-from sudoku_bench.bench.folder import seal, state
+from sudoku_bench.bench.folder import outcomes, seal, state
 from sudoku_bench.bench.folder.live import Live, Standing
 from sudoku_bench.bench.machine import disturbance
 from sudoku_bench.bench.say.output import plain_console, print_json, print_line
@@ -50,10 +51,12 @@ def state_lines(run_state: state.State) -> list[str]:
     share = f" ({rows.rows / planned:.0%})" if planned else ""
     rest = f", about {duration(run_state.left_s)} left" if run_state.left_s else ""
     lines.append(f"{rows.rows} of {planned} rows{share}{rest}")
-    if rows.statuses:
-        lines.append(
-            ", ".join(f"{number} {status.replace('_', ' ')}" for status, number in rows.statuses.most_common())
-        )
+    if rows.rows:
+        lines.append(outcomes.text(rows.kinds, ()))
+    if rows.fault:
+        plugins = {known["name"]: known.get("plugin") for known in run_state.manifest["strategies"]}
+        name = re.sub(outcomes.LABEL, "", rows.fault.strategy)
+        lines.append(outcomes.fault(rows.fault, plugins.get(name)))
     disturbed = [text for text in (disturbance.words(run_state.manifest),) if text]
     return [*lines, *disturbed, *seal.note(run_state.edited)]
 
@@ -82,9 +85,4 @@ def standing_line(standing: Standing, name_width: int) -> str:
     """Return a strategy as a line: median CPU time so far, solved measurements, and other statuses."""
     median = standing.median_s
     time = "-" if math.isnan(median) else f"> {seconds(standing.limit_s)}" if math.isinf(median) else seconds(median)
-    others = sorted((status, number) for status, number in standing.statuses.items() if status != "solved")
-    counts = [
-        f"{standing.statuses['solved']}/{standing.measured} solved",
-        *(f"{number} {status.replace('_', ' ')}" for status, number in others),
-    ]
-    return f"{fitted(standing.strategy, name_width)}  {time:>8}  {', '.join(counts)}"
+    return f"{fitted(standing.strategy, name_width)}  {time:>8}  {outcomes.text(standing.kinds, ())}"

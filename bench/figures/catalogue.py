@@ -83,4 +83,4 @@ def data(figure: FigureModule, run: Run, baseline: str = "") -> Any:
 def picture(figure: FigureModule, data: Any, sheet: Sheet) -> Figure:
     """Draw a figure with the sheet's fonts and colours."""
     with mpl.rc_context(sheet.rc):
-        return figure.draw(data, sheet)
+        return figure.draw(data, sheet.about(data))

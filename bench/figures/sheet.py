@@ -16,10 +16,12 @@ from sudoku_bench.bench.figures.groups import named
 from sudoku_bench.bench.figures.style import COLOURS, LINES, MARKERS, Column, Look, Sheet
 from sudoku_bench.bench.folder.method import CLOCKS, clock, has_limit, is_imported, repetitions, setting
 from sudoku_bench.bench.say.phrases import counted
+from sudoku_bench.bench.verdicts.board_size import most_common
 from sudoku_bench.bench.verdicts.once import once
 from sudoku_bench.bench.verdicts.run_data import unverified_answers
 from sudoku_bench.bench.verdicts.run_tables import Run
 from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.shape import size_of_text
 
 NUMBER = len(COLOURS) * len(MARKERS) * len(LINES)  # of different looks
 
@@ -115,39 +117,42 @@ def of_run(run: Run, within: Column | None = None) -> Sheet:
         colours = dict(zip(shown, palette(colours, len(shown)), strict=True)) if colours else {}
     by_shown |= {name: replace(by_shown[name], colour=coloured(colour)) for name, colour in colours.items()}
     limit_s, clock_name = float(run.manifest["suite"]["timeout_s"]), CLOCKS[clock(run.manifest)]
-    return Sheet(by_shown, run.collections, limit_s, facts(run), within, clock_name, shown)
+    of_size = facts(run, most_common(run.puzzles)[0])
+    sheet = Sheet(by_shown, run.collections, limit_s, facts(run), within, clock_name, shown)
+    return replace(sheet, facts_of_size=of_size)
 
 
 @once
-def facts(run: Run) -> str:
-    """Return the line of facts: number of puzzles, limit, clock, machine, and what is missing."""
+def facts(run: Run, size: int = 0) -> str:
+    """Return the line of facts: number of puzzles (of a board size), limit, clock, machine, and what is missing."""
     suite, machine, rows = run.manifest["suite"], run.manifest["machine"], run.measurements
     mode, isomorphs = (setting(run.manifest, name) for name in ("mode", "isomorphs"))
     real = rows[rows["decoy"].isna() & rows["placebo"].isna()]
+    if size:
+        known = run.puzzles[run.puzzles["grid"].map(size_of_text, na_action="ignore") == size]
+        real = real.merge(known[["collection", "puzzle"]])
     planned = run.manifest["planned_rows"]
     warnings = "" if len(rows) == planned else f" INCOMPLETE: {len(rows)} of {planned} measurements."
     warnings += f" EDITED: {', '.join(run.edited)}." if run.edited else ""
     for status, fault in (("wrong", "a wrong answer"), ("mistimed", "a false time")):
         names = sorted(set(rows.loc[rows["status"] == status, "strategy"]))
         warnings += f" Excluded because of {fault}: {', '.join(names)}." if names else ""
-    timeouts = int((real["status"] == "timeout").sum())
     puzzles = real.groupby(["collection", "puzzle"]).ngroups
     if is_imported(run.manifest):
-        return f"{imported_facts(run, puzzles, timeouts)}{warnings}"
+        return f"{imported_facts(run, puzzles)}{warnings}"
     number = measurements_each(run)
     forms = "form" if number == "1" else "forms"
     if not isomorphs:
         forms = "solves of the stored grid"
     return (
         f"{counted(puzzles, 'puzzle')} × {number} {forms}, every answer verified;"
-        f" task {suite['task']}, mode {mode}, limit {suite['timeout_s']:g} s of CPU time"
-        f" ({timeouts} of {len(real)} solves timed out); times are CPU time."
+        f" task {suite['task']}, mode {mode}, limit {suite['timeout_s']:g} s of CPU time; times are CPU time."
         f" {machine.get('cpu')}, {machine.get('cores_logical')} cores, Python {machine.get('python')},"
         f" {run.manifest['started'][:10]}.{warnings}"
     )
 
 
-def imported_facts(run: Run, puzzles: int, timeouts: int) -> str:
+def imported_facts(run: Run, puzzles: int) -> str:
     """Return the facts about a run that another tool measured; nothing that is not known of it."""
     machine, imported = run.manifest["machine"], run.manifest["imported"]
     answers = _unverified(run) or "every answer verified"
@@ -158,8 +163,8 @@ def imported_facts(run: Run, puzzles: int, timeouts: int) -> str:
         if part
     )
     return (
-        f"Imported from {imported['tool']}: {counted(puzzles, 'puzzle')}, the stored grids; {answers}; {limit}"
-        f" ({timeouts} timed out); times are {CLOCKS[clock(run.manifest)]}."
+        f"Imported from {imported['tool']}: {counted(puzzles, 'puzzle')}, the stored grids; {answers}; {limit};"
+        f" times are {CLOCKS[clock(run.manifest)]}."
         f" {hardware + ', ' if hardware else ''}{run.manifest['started'][:10]}."
     )
 

@@ -97,6 +97,7 @@ class Sheet:
         collections: in the order of the run, from easy to hard.
         limit_s: CPU time limit of a solve.
         facts: puzzles, limit, clock and machine, below a figure for a screen; may be empty.
+        facts_of_size: the same below a figure of the most common board size.
         column: the column of a paper that the figure fills, without title and caption; None for a screen.
         clock: what times are, in titles, captions and labels that say CPU time.
         named: the strategies that have a name and a colour where not all have room; None: all.
@@ -111,6 +112,11 @@ class Sheet:
     clock: str = CLOCKS[CPU]
     named: tuple[str, ...] | None = None
     axes: tuple[Axes, ...] = ()
+    facts_of_size: str = ""
+
+    def about(self, data: object) -> Sheet:
+        """Return the sheet of a figure, whose facts are about the boards that it shows."""
+        return replace(self, facts=self.facts_of_size) if getattr(data, "omitted", 0) and self.facts else self
 
     def within(self, axes: Sequence[Axes]) -> Sheet:
         """Return the sheet of a figure that is drawn into axes of a script or notebook."""

@@ -138,7 +138,11 @@ def is_blank(state: str) -> bool:
 def caption(cells: Cells, sheet: Sheet) -> str:
     """Return the caption."""
     states, places = sorted(set(cells.table["state"])), layout(cells, sheet)
-    late = " Dark grey: at least half of the puzzles not finished within the limit." if LATE in states else ""
+    late = (
+        " Dark grey: at least half of the puzzles not solved within the limit; below it, how many of those tried were."
+        if LATE in states
+        else ""
+    )
     names = ", ".join(filter(is_blank, states))
     blank = f" Hatched cells have no time: {names}." if names else ""
     hidden = len(cells.strategies) - len(places.names)
@@ -301,7 +305,7 @@ def text_size(table: pd.DataFrame, cell_in: float, sheet: Sheet, has_ratios: boo
 
 
 def texts_of(line: Mapping[Any, Any], has_ratio: bool = True) -> tuple[str, str]:
-    """Return the median of a cell and below it the ratio or how many are finished; or why it has none, and nothing."""
+    """Return the median of a cell and below it the ratio, or how many it solved of those tried; or why it has none."""
     late = line["state"] == LATE
     if line["state"] and not late:
         return str(line["state"]), ""
@@ -309,7 +313,7 @@ def texts_of(line: Mapping[Any, Any], has_ratio: bool = True) -> tuple[str, str]
     if not has_ratio:
         number, _, unit = time.rpartition(" ")
         return number, unit
-    return time, f"{line['finished']:.0f}/{line['n_puzzles']:.0f}" if late else ratio_text(line["ratio"])
+    return time, f"{line['finished']:.0f}/{line['n_tried']:.0f}" if late else ratio_text(line["ratio"])
 
 
 def ratio_text(ratio: float) -> str:

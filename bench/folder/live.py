@@ -7,6 +7,7 @@ import statistics
 from collections import Counter, deque
 from dataclasses import dataclass, field
 
+from sudoku_bench.bench.folder.outcomes import DISQUALIFYING, kind
 from sudoku_bench.bench.folder.rows import Row
 
 RECENT = 0.1  # of an activity: its pace is that of the last one or two parts of this size
@@ -24,11 +25,13 @@ class Standing:
 
     strategy: str
     statuses: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
     times_s: list[float] = field(default_factory=list)
     limit_s: float = math.nan
 
     def add(self, row: Row) -> None:
         self.statuses[row.status] += 1
+        self.kinds[kind(row.status, row.reason)] += 1
         self.limit_s = row.limit_s
         if row.status != "unsupported":
             self.times_s.append(row.cpu_s if row.status == "solved" and row.cpu_s is not None else math.inf)
@@ -88,6 +91,8 @@ class Live:
     def __init__(self, planned: int) -> None:
         self.planned, self.rows = planned, 0
         self.statuses: Counter[str] = Counter()
+        self.fault: Row | None = None  # the first that was wrong, or whose time was false
+        self.kinds: Counter[str] = Counter()
         self._pace = Pace()
         self._standings: dict[str, Standing] = {}
 
@@ -95,6 +100,9 @@ class Live:
         """Add a row."""
         self.rows += 1
         self.statuses[row.status] += 1
+        self.kinds[kind(row.status, row.reason)] += 1
+        if row.status in DISQUALIFYING and self.fault is None:
+            self.fault = row
         self._pace.add(row.started_s, self.planned, row.attempt.place)
         if not row.placebo and not row.decoy:
             self._standings.setdefault(row.strategy, Standing(row.strategy)).add(row)

@@ -40,6 +40,8 @@ Role = Literal["instrument", "presentation", "floor", "pipe"]  # the second one 
 
 STATUSES = get_args(Status)
 FINISHED = ("solved", "unverified")  # the solve ended with an answer; one that is unverified was not checked
+NOT_REPEATED, NOT_TRIED = "not repeated", "not tried"  # a timeout whose reason begins so was inferred, not measured
+INFERRED = (NOT_REPEATED, NOT_TRIED)
 
 Place = tuple[str, str, int]  # strategy, collection, launch
 

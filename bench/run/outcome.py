@@ -14,6 +14,7 @@ from sudoku_bench.datasets.isomorphs import Isomorph
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.verify import answer_fault
 
+SHOWN = 18  # cells of a wrong answer
 TIMED = ("solved", "unsupported")  # statuses of an answer whose time is in the row, or too short to time
 
 Form = tuple[Puzzle, Isomorph]  # a form and the symmetry that produced it
@@ -68,8 +69,17 @@ def outcome_of(plan: Plan, reference: Reference, forms: Sequence[Form], reply: R
     for (puzzle, symmetry), answer in zip(forms, reply.answers, strict=True):
         fault = fault_of(puzzle, symmetry, reference, plan.task.limit, answer)
         if fault:
-            return Outcome("wrong", fault, reply, has_times=True, solutions=len(answer))
+            return Outcome("wrong", f"{fault}{in_short(answer)}", reply, has_times=True, solutions=len(answer))
     return Outcome("solved", reply.reason, reply, has_times=True, solutions=len(reply.answers[0]))
+
+
+def in_short(answer: Sequence[Sequence[int]]) -> str:
+    """Return the beginning of the first solution of an answer, as the end of a sentence; empty without a solution."""
+    if not answer:
+        return ""
+    joint = "" if max(answer[0], default=0) < 10 else " "
+    begin = joint.join(map(str, answer[0][:SHOWN]))
+    return f" (the answer begins {begin}{'…' if len(answer[0]) > SHOWN else ''})"
 
 
 def fault_of(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sudoku_bench.bench.folder.rows import Attempt, Place, Row
+from sudoku_bench.bench.folder.rows import NOT_REPEATED, NOT_TRIED, Attempt, Place, Row
 from sudoku_bench.bench.plan.plan import Measurement
 
 
@@ -28,7 +28,7 @@ class Timeouts:
         if row.status != "timeout":
             self._answered.add(where)
         elif row.attempt not in self._untried:
-            self._untried[row.attempt] = "not repeated: timed out before in this launch"
+            self._untried[row.attempt] = f"{NOT_REPEATED}: timed out before in this launch"
             self._in_a_row[where] = self._in_a_row.get(where, 0) + 1
 
     def tell(self, untried: Mapping[Attempt, str]) -> None:
@@ -45,7 +45,7 @@ class Timeouts:
         if attempt in self._untried:
             return self._untried[attempt]
         if self._is_hopeless(attempt.place):
-            return f"not tried: the first {self._patience} puzzles of the collection timed out in this launch"
+            return f"{NOT_TRIED}: the first {self._patience} puzzles of the collection timed out in this launch"
         return None
 
     def _is_hopeless(self, where: Place) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 
+from sudoku_bench.bench.folder import outcomes
 from sudoku_bench.bench.folder.method import in_clock
 from sudoku_bench.bench.folder.store import REPORT
 from sudoku_bench.bench.say import terminal
@@ -115,15 +117,14 @@ def warnings(run: Run) -> list[str]:
 
 
 def _unfinished(run: Run) -> list[str]:
-    """Return a line on measurements that were not finished, those of most shared."""
-    kinds = [(column, label) for column, label in terminal.FAILURES if column != "unsupported"]
-    columns = [column for column, _ in kinds]
-    totals = run.summary.groupby("strategy", sort=False)[[*columns, "n_measurements"]].sum()
-    totals = totals.assign(failed=totals[columns].sum(axis=1)).sort_values("failed", ascending=False, kind="stable")
-    texts = [
-        f"{line['strategy']} {terminal.failures(line, kinds)}"
-        for line in totals.query("failed > 0").reset_index().to_dict("records")
-    ]
-    others = len(texts) - UNFINISHED
-    more = f"; and {counted(others, 'more strategy', 'more strategies')}" if others > 0 else ""
-    return [f"Unfinished: {'; '.join(texts[:UNFINISHED])}{more}"] if texts else []
+    """Return a line on how solves ended if some were not finished, and on the strategies with most of these."""
+    counts: dict[str, Counter[str]] = {}
+    for line in run.summary.to_dict("records"):
+        counts.setdefault(line["strategy"], Counter()).update(outcomes.of_line(line))
+    failed = {name: number for name, own in counts.items() if (number := outcomes.not_finished(own))}
+    if not failed:
+        return []
+    names = sorted(failed, key=lambda name: -failed[name])
+    texts = [f"{name} {outcomes.text(counts[name])}" for name in names[:UNFINISHED]]
+    more = f"; and {counted(rest, 'more strategy', 'more strategies')}" if (rest := len(names) - UNFINISHED) > 0 else ""
+    return [f"{outcomes.sentence(sum(counts.values(), Counter()))}: {'; '.join(texts)}{more}"]

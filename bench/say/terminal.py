@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from sudoku_bench.bench.folder import seal
+from sudoku_bench.bench.folder import outcomes, seal
 from sudoku_bench.bench.folder.method import in_clock, setting
 from sudoku_bench.bench.machine import disturbance
 from sudoku_bench.bench.machine.description import clock_replacements
@@ -28,7 +28,7 @@ from sudoku_bench.bench.verdicts.difficulty import crossovers, scaling
 from sudoku_bench.bench.verdicts.pairs import noise, standings
 from sudoku_bench.bench.verdicts.pairs.decision import AS_ONE, TOO_FEW
 from sudoku_bench.bench.verdicts.pairs.evidence import interval_of
-from sudoku_bench.bench.verdicts.run_data import DISQUALIFYING, disqualifying, of_strategies, unverified_answers
+from sudoku_bench.bench.verdicts.run_data import disqualifying, of_strategies, unverified_answers
 
 FLOOR = "(floor)"
 DIFFERS = "PLACEBO DIFFERS"
@@ -36,14 +36,6 @@ FASTEST, UNFINISHED = "<", "!"  # marks after a time
 COLUMN = 8  # least width of a column in terminal cells
 AGED = 1.05  # growth of times within a process beyond which a sentence tells it
 NAME_SHARE = 0.4  # share of the terminal that names may take even if few columns fit beside them
-FAILURES = (
-    ("timeouts", "timeout"),
-    ("errors", "error"),
-    ("memouts", "memout"),
-    ("gave_up", "gave up"),
-    ("unsupported", "unsupported"),
-    ("mistimed", "MISTIMED"),
-)
 Cells = dict[str, dict[str, str]]  # collection -> strategy -> text
 
 
@@ -101,7 +93,7 @@ def cell(line: Mapping[Any, Any]) -> str:
         time = seconds(median)
     elif 2 * line["timeouts"] > line["n_measurements"]:
         time = f">{seconds(line['limit_s'])}"
-    return time + (UNFINISHED if any(line[column] for column, _ in FAILURES) else "")
+    return time + (UNFINISHED if outcomes.text(outcomes.of_line(line)) else "")
 
 
 def fastest(table: pd.DataFrame) -> dict[str, str]:
@@ -143,7 +135,7 @@ def count_marks(text: str) -> int:
 
 def aligned(text: str, marks: int) -> Text:
     """Pad a cell so that its time aligns with the others of a column with up to ``marks`` marks."""
-    bold = text.endswith(FASTEST) or text.startswith(tuple(map(str.upper, DISQUALIFYING)))
+    bold = text.endswith(FASTEST) or text.startswith(tuple(map(str.upper, outcomes.DISQUALIFYING)))
     return Text(text + " " * (marks - count_marks(text)), style="bold" if bold else "")
 
 
@@ -155,23 +147,18 @@ def legend(run: run_tables.Run, cells: Cells) -> list[str]:
     failed: dict[str, list[str]] = {}
     places = {name: place for place, name in enumerate(run.collections)}
     for line in run.summary.sort_values("collection", key=lambda names: names.map(places)).to_dict("records"):
-        if counts := failures(line):
-            failed.setdefault(line["strategy"], []).append(f"{line['collection']} {counts}")
+        if counts := outcomes.text(outcomes.of_line(line)):
+            failed.setdefault(line["strategy"], []).append(f"{line['collection']} {counts} of {line['n_measurements']}")
     if failed:
-        lines.append(f"{UNFINISHED} unsolved measurements:")
+        lines.append(f"{UNFINISHED} not solved:")
     return lines + [f"  {strategy}: {'; '.join(failed[strategy])}" for strategy in sorted(failed)]
-
-
-def failures(line: Mapping[Any, Any], kinds: Sequence[tuple[str, str]] = (("wrong", "WRONG"), *FAILURES)) -> str:
-    """Return what a strategy did not solve, as text: columns of counts, and what to call them."""
-    return ", ".join(f"{line[column]}/{line['n_measurements']} {label}" for column, label in kinds if line[column])
 
 
 def cautions(run: run_tables.Run) -> list[str]:
     """Return what changes the meaning of the numbers: edits, unchecked answers, exclusions, groups, where, noise."""
     differing = (line for line in noise_lines(run.noise) if line.startswith(DIFFERS))
     where = [*places.unlike_hosts(run.manifest), *places.jobs_lines(run.manifest)]
-    faults = [*seal.note(run.edited), *replaced_clock(run), *unverified(run), *not_compared(run)]
+    faults = [*seal.note(run.edited), *replaced_clock(run), *unverified(run), *not_compared(run), *first_faults(run)]
     return [*faults, *grouped(run), *where, *disturbed(run), *differing]
 
 
@@ -203,6 +190,7 @@ def verdict_lines(run: run_tables.Run, most: int = crossovers.MAX_LISTED) -> Seq
         *replaced_clock(run),
         *unverified(run),
         *not_compared(run),
+        *first_faults(run),
         *grouped(run),
         *difficulty_lines(run, most),
         *vbs.words(run.vbs),
@@ -313,3 +301,12 @@ def not_compared(run: run_tables.Run) -> list[str]:
         where = f" on {', '.join(collections)}" if reason in UNTIMED else ""
         lines.append(f"Not compared: {strategy}, {reason}{where}")
     return lines
+
+
+def first_faults(run: run_tables.Run) -> list[str]:
+    """Return a sentence on the first wrong answer or false time of each strategy, with the puzzle and the reason."""
+    plugins = {known["name"]: known.get("plugin") for known in run.manifest.get("strategies", [])}
+    rows = run.measurements[run.measurements["status"].isin(outcomes.DISQUALIFYING)]
+    rows = rows.assign(strategy=rows["strategy"].astype(str).str.replace(outcomes.LABEL, "", regex=True))
+    first = rows.drop_duplicates("strategy").fillna({"reason": ""})
+    return [outcomes.fault(row, plugins.get(row.strategy)) for row in first.itertuples()]

@@ -17,6 +17,7 @@ import pandas as pd
 
 from sudoku_bench.bench.folder import seal
 from sudoku_bench.bench.folder.method import WALL, Method, clock, of_manifest
+from sudoku_bench.bench.folder.outcomes import DISQUALIFYING, LABEL
 from sudoku_bench.bench.folder.rows import ADDED, COLUMNS, FINISHED, STATUSES
 from sudoku_bench.bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES, check, read_manifest
 from sudoku_bench.bench.folder.tables import SIZES, check_encodings, lines_of, require_harmless
@@ -33,7 +34,6 @@ TEXT = (  # columns that are text even where they look like numbers
 )
 LARGE_BYTES = 256 << 20  # about a million rows; text of larger tables is read as categories, which need less memory
 MEASURED = tuple(column for column in COLUMNS if column not in ADDED)  # no run lacks these
-LABEL = r"^\([a-z]+\) "  # prefix of the name of a placebo
 COMPARED = (  # columns of comparable rows
     *("strategy", "collection", "puzzle", "task", "mode", "launch", "repetition", "status", "limit_s", "limit_clock"),
     *("cpu_s", "wall_s", "guesses"),
@@ -43,7 +43,6 @@ GROUP = "group"  # column of puzzles
 REPEATED = "repeated.csv"  # what a second run of the suite confirms
 CLOCKS = ("cpu_s", "wall_s")
 PER_PUZZLE_COLUMNS = (*KEY, "task", "mode", "size", "guesses", "n", "unfinished", "status", *CLOCKS, "limit_s")
-DISQUALIFYING = ("wrong", "mistimed")  # one such row, and the strategy has no times
 ONE_SOLUTION = ("first", "count:1")  # tasks that accept any solution
 
 

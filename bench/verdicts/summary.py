@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from sudoku_bench.bench.folder import outcomes
 from sudoku_bench.bench.verdicts.aging import Aging, aging
 from sudoku_bench.bench.verdicts.arrays import Floats, Indices
 from sudoku_bench.bench.verdicts.clusters import by_cluster, clusters_in
@@ -29,19 +30,9 @@ SUMMARY_COLUMNS = (
     *FIGURES[:7],
     *("limit_s", "gave_up", "memouts", "unsupported", "mistimed", "prepare_s", "floor_s"),
     *FIGURES[7:],
-    *("wall_median_s", "unverified", "disqualified"),
+    *("wall_median_s", "unverified", "disqualified", "inferred", "n_tried"),
     *AGING,
 )
-COUNTS = {  # column -> status
-    "solved": "solved",
-    "timeouts": "timeout",
-    "errors": "error",
-    "gave_up": "gave_up",
-    "memouts": "memout",
-    "unsupported": "unsupported",
-    "mistimed": "mistimed",
-    "unverified": "unverified",
-}
 BLOCK = ["collection", "task", "mode"]
 CONFIDENCE = 0.95
 QUANTILES = {"median_s": 0.5, "p25_s": 0.25, "p75_s": 0.75, "p95_s": 0.95}
@@ -57,8 +48,8 @@ def summarize(run: RunData) -> pd.DataFrame:
     counted but not timed. The columns ``AGING`` are those of the strategy's processes, the same on all collections.
     """
     rows = with_cpu_limit(run)
-    counted = ["strategy", *BLOCK, "puzzle", "status", "limit_s", "worker", "prepare_cpu_s"]
-    real = rows.loc[rows["decoy"].isna() & rows["placebo"].isna(), counted]
+    counted = ["strategy", *BLOCK, "puzzle", "status", "reason", "limit_s", "worker", "prepare_cpu_s"]
+    real = rows[rows["decoy"].isna() & rows["placebo"].isna()].reindex(columns=counted)
     timed = dict(list(run.timed.groupby(BLOCK, sort=False)))
     frames = []
     for key, block in real.groupby(BLOCK, sort=False):
@@ -83,17 +74,23 @@ def summarize(run: RunData) -> pd.DataFrame:
 def _counts(block: pd.DataFrame) -> pd.DataFrame:
     """Return the counts of each strategy in the rows of one collection, strategies in order of first appearance."""
     by_strategy = block.groupby("strategy", sort=False)
-    by_status = block.groupby(["strategy", "status"]).size().unstack(fill_value=0)
-    counts = by_status.reindex(columns=list(COUNTS.values()), fill_value=0).set_axis(list(COUNTS), axis=1)
-    return pd.DataFrame(
-        {
-            "n_puzzles": by_strategy["puzzle"].nunique(),
-            "n_measurements": by_strategy.size(),
-            "wrong": by_status.get("wrong", pd.Series(0, index=by_status.index)),
-            "limit_s": by_strategy["limit_s"].first(),
-            "prepare_s": prepare_seconds(block),
-        }
-    ).join(counts)
+    by_kind = block.groupby(["strategy", outcomes.kinds(block).rename("kind")]).size().unstack(fill_value=0)
+    counts = by_kind.reindex(columns=[*outcomes.COLUMNS, "timeout"], fill_value=0).rename(columns=outcomes.COLUMNS)
+    counts["timeouts"] = counts.pop("timeout") + counts["inferred"]
+    return (
+        pd.DataFrame(
+            {
+                "n_puzzles": by_strategy["puzzle"].nunique(),
+                "n_measurements": by_strategy.size(),
+                "n_tried": block[outcomes.is_tried(block)].groupby("strategy")["puzzle"].nunique(),
+                "limit_s": by_strategy["limit_s"].first(),
+                "prepare_s": prepare_seconds(block),
+            }
+        )
+        .join(counts)
+        .fillna({"n_tried": 0})
+        .astype({"n_tried": int})
+    )
 
 
 def figures_of(rows: pd.DataFrame, puzzles: pd.DataFrame) -> pd.DataFrame:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import pandas as pd
 
+from sudoku_bench.bench.folder import outcomes
 from sudoku_bench.bench.folder.method import has_limit, in_clock, setting
 from sudoku_bench.bench.verdicts.run_tables import Run
 
@@ -64,6 +66,7 @@ class Facts:
         kept = {strategy["name"] for strategy in self.manifest.get("strategies", []) if strategy.get("persistent")}
         return tuple(name for name in self.names if name in kept)
 
-    def with_status(self, status: str) -> int:
-        """Return how many measurements of strategies on puzzles have this status."""
-        return int((self.real["status"] == status).sum())
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """How the measurements of strategies on puzzles ended."""
+        return outcomes.of_rows(self.real)

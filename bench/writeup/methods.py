@@ -186,7 +186,7 @@ def _repetitions(facts: Facts) -> str:
     each = "" if launches == 1 else f" in each of {launches} launches"
     budget = facts.manifest["suite"].get("budget")
     if not budget:
-        return f"Every strategy solved every puzzle {'once' if number == 1 else f'{number} times'}{each}."
+        return f"Every strategy was given every puzzle {'once' if number == 1 else f'{number} times'}{each}."
     return (
         f"The number of repetitions{each} was set by a budget of {budget}: {number}. It was chosen from the cost of a"
         " few solves that are not used, never from differences between strategies."

@@ -15,7 +15,7 @@ from typing import Any
 
 import pandas as pd
 
-from sudoku_bench.bench.folder.rows import FINISHED
+from sudoku_bench.bench.folder import outcomes
 from sudoku_bench.bench.machine import disturbance
 from sudoku_bench.bench.say.phrases import seconds
 from sudoku_bench.bench.verdicts.choice.vbs import VBS
@@ -28,7 +28,7 @@ from sudoku_bench.bench.writeup.facts import Facts
 SECONDS, PERCENT, PURE = "s", "%", ""
 TIMES = ("median", "gmean", "gmean_lo", "gmean_hi", "p25", "p75", "p95", "max", "par2", "wall_median")
 ENDS = ("", "_lo", "_hi")
-COUNTS = ("solved", "timeouts", "memouts", "gave_up", "errors", "wrong")
+COUNTS = ("solved", "timeouts", "inferred", "unsupported", "memouts", "gave_up", "errors", "wrong")
 VERDICTS = (*SWAPPED, decision.EQUIVALENT, decision.INDISTINGUISHABLE, decision.TOO_FEW)
 
 
@@ -114,9 +114,12 @@ def _of_run(facts: Facts) -> Named:
     yield "strategies", count(len(facts.names))
     yield "collections", count(real["collection"].nunique())
     yield "measurements", count(len(real))
-    for name, status in (("solved", "solved"), ("timeouts", "timeout"), ("wrong", "wrong")):
-        yield name, count(facts.with_status(status))
-    yield "unfinished", count(len(real) - sum(map(facts.with_status, FINISHED)))
+    yield "ran_out", count(facts.counts["timeout"])
+    for kind in ("solved", "inferred", "unsupported", "wrong"):
+        yield kind, count(facts.counts[kind])
+    yield "timeouts", count(facts.counts["timeout"] + facts.counts["inferred"])
+    yield "unfinished", count(outcomes.not_finished(facts.counts))
+    yield "outcomes", label(outcomes.sentence(facts.counts))
     yield "limit", time(float(facts.setting("timeout_s")))
     for name in ("repetitions", "launches", "seed"):
         if name in suite:

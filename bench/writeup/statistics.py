@@ -6,22 +6,15 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from sudoku_bench.bench.folder import outcomes
 from sudoku_bench.bench.say import terminal
-from sudoku_bench.bench.say.phrases import counted, listed, sentences
+from sudoku_bench.bench.say.phrases import sentences
 from sudoku_bench.bench.verdicts.between_runs.repeated import between_note
 from sudoku_bench.bench.verdicts.pairs import decision
 from sudoku_bench.bench.verdicts.pairs.evidence import percent
 from sudoku_bench.bench.verdicts.pairs.pairs import MEAN, MEDIAN
 from sudoku_bench.bench.writeup.facts import Facts
 
-UNFINISHED = {
-    "timeout": "timeout",
-    "memout": "out of memory",
-    "gave_up": "given up",
-    "error": "failed with an error",
-    "wrong": "wrong",
-    "mistimed": "with a false time",
-}
 MEANS = (
     "Where no solve came near the limit, the ratio is the geometric mean over puzzles; its interval treats puzzles and"
     " repetitions as random effects and corrects for skewness (Hall 1992; Satterthwaite 1946)."
@@ -54,24 +47,18 @@ def _unit(facts: Facts) -> str:
 
 
 def _unfinished(facts: Facts) -> str:
-    counts = {text: facts.with_status(status) for status, text in UNFINISHED.items()}
-    unfinished, total = sum(counts.values()), len(facts.real)
-    if not unfinished:
-        every = "The only measurement was" if total == 1 else f"All {total:,} measurements were"
-        return f"{every} finished." if not facts.with_status("unsupported") else ""
-    each = listed(_count_text(number, text) for text, number in counts.items() if number)
-    no_retry = "; after a timeout, the strategy did not solve the puzzle again in the same launch" * bool(
-        facts.with_status("timeout")
+    inferred = (
+        " A solve is inferred, and not run, after the strategy ran out of time on the same puzzle, or on the first"
+        " puzzles of the collection, in the same launch."
+    )
+    censored = (
+        " An unfinished solve counts as longer than any other: quantiles that fall on one, and geometric means that"
+        " include one, are left empty. PAR-2 counts it as twice the limit."
     )
     return (
-        f"Of {counted(total, 'measurement')}, {unfinished:,} {'was' if unfinished == 1 else 'were'} not finished"
-        f" ({each}){no_retry}. An unfinished solve counts as longer than any other: quantiles that fall on one, and"
-        " geometric means that include one, are left empty. PAR-2 counts it as twice the limit."
+        f"{outcomes.sentence(facts.counts)}.{inferred if facts.counts['inferred'] else ''}"
+        f"{censored if outcomes.not_finished(facts.counts) else ''}"
     )
-
-
-def _count_text(number: int, text: str) -> str:
-    return counted(number, text) if text == "timeout" else f"{number:,} {text}"
 
 
 def _curves(facts: Facts) -> str:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from sudoku_bench.bench.figures.style import NARROW_IN, Column
 from sudoku_bench.bench.figures.verdict_map import LATE, places_of, state_of
+from sudoku_bench.bench.folder import outcomes
 from sudoku_bench.bench.say.phrases import counted, seconds, sentences
 from sudoku_bench.bench.verdicts.between_runs.repeated import between_note
 from sudoku_bench.bench.verdicts.pairs import decision
@@ -61,7 +62,7 @@ def medians(run: Run, room_pt: float = PAGE_PT) -> Iterator[Table]:
     note = sentences(
         "Median CPU time per solve over puzzles, in milliseconds.",
         "Bold: the fastest, or not shown to be slower than any other." if best else "",
-        "In parentheses: number of unfinished measurements." if has_unfinished else "",
+        "In parentheses: number of solves not finished (+ i: inferred)." if has_unfinished else "",
         f"{words}." if words else "",
         scope(run),
     )
@@ -88,12 +89,14 @@ def _median(line: Line | None, is_best: bool) -> str:
     state = state_of(line)
     if state:
         return STATES.get(state, (state, ""))[0]
-    unfinished = f" ({_unfinished(line):,})" if _unfinished(line) else ""
-    return (Bold if is_best else str)(milliseconds(line["median_s"]) + unfinished)
+    unfinished, inferred = _unfinished(line), int(line["inferred"])
+    tried = f"{unfinished - inferred:,}" + (f"+{inferred:,}i" if inferred else "")
+    text = milliseconds(line["median_s"]) + (f" ({tried})" if unfinished else "")
+    return (Bold if is_best else str)(text)
 
 
 def _unfinished(line: Line) -> int:
-    return int(line["n_measurements"] - line["solved"] - line["unverified"])
+    return outcomes.not_finished(outcomes.of_line(line))
 
 
 def summary(run: Run) -> Table:
@@ -108,14 +111,16 @@ def summary(run: Run) -> Table:
         order = run.selection.ordered(sorted(lines.index))
         groups.append([[collection], *map(_summary_row, lines.loc[order].to_dict("records"))])
     note = (
-        f"CPU time per solve over n puzzles, in milliseconds. {UNKNOWN}: undefined because of an unfinished solve."
-        f" PAR-2: mean, with an unfinished solve counted as twice the limit. {scope(run)}"
+        f"CPU time per solve over n puzzles, in milliseconds. {UNKNOWN}: undefined because of an unfinished solve;"
+        f" {STATES['unsupported'][0]}: board not supported. PAR-2: mean, with an unfinished solve counted as twice the"
+        f" limit. {scope(run)}"
     )
     return Table("summary", "CPU time by collection and strategy", columns, groups, note)
 
 
 def _summary_row(line: Line) -> list[str]:
     unfinished = f"{_unfinished(line):,} of {line['n_measurements']:,}" if _unfinished(line) else "0"
+    unfinished = STATES["unsupported"][0] if line["unsupported"] else unfinished
     middle = milliseconds(line["median_s"]), _range(line["p25_s"], line["p75_s"])
     return [line["strategy"], f"{line['n_puzzles']:,}", *middle, milliseconds(line["par2_s"]), unfinished]
 

@@ -42,6 +42,7 @@ ROOMS = {
     "bench.verdicts": (
         *("once", "arrays", "times", "run_data", "board_size", "comparable", "clusters"),
         *("aging", "phases", "summary", "pairs", "difficulty", "between_runs", "choice", "run_tables", "selection"),
+        *("groups", "answer"),
     ),
     "sudoku_bench": ("settings", "given", "tools", "runs", "answers", "pytest_plugin", "__main__"),
 }

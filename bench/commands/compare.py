@@ -184,9 +184,9 @@ def show_changes(table: pd.DataFrame, margin: float, console: Console) -> None:
 
 def of_strategies(options: argparse.Namespace, console: Console) -> int:
     """Print the pairs of one run as a table and as sentences; always return 0, because nothing is old or new here."""
-    from sudoku_bench.bench.say import terminal
+    from sudoku_bench.bench.say import speech, terminal
     from sudoku_bench.bench.verdicts import run_tables, selection
-    from sudoku_bench.bench.verdicts.pairs import pairs, standings
+    from sudoku_bench.bench.verdicts.pairs import pairs
     from sudoku_bench.bench.verdicts.pairs.evidence import evidence
 
     run = shared.selected(run_tables.load(options.runs[0]), options.strategies)
@@ -221,7 +221,7 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
         f"Time per solve, a / {options.baseline or 'b'}, paired by puzzle, with intervals corrected for all pairs below"
     )
     console.print(ratios)
-    for sentence in (*([standings.counts(table, "Pairs")] if len(table) else []), *cautions):
+    for sentence in (*([speech.counts(table, "Pairs")] if len(table) else []), *cautions):
         console.print(sentence)
     return 0
 

@@ -120,7 +120,7 @@ def draw(
             drawn.notes.append(f"no figure {name}: {reason}")
             continue
         text = shared.in_clock(module.caption(data, shared))
-        drawn.captions[name] = caption(name, shared.in_clock(module.TITLE), text, shared.about(data).facts)
+        drawn.captions[name] = caption(name, shared.about(data).titled(module.TITLE), text, shared.about(data).facts)
         figure = catalogue.picture(module, data, shared)
         for kind in look.formats:
             drawn.paths.append(store.write(f"{folder}/{name}.{kind}", rendering.render(figure, kind)))

@@ -18,7 +18,6 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from sudoku_bench.bench.figures.groups import left_out, rest, told
 from sudoku_bench.bench.figures.style import (
     COLOURS,
     GREY,
@@ -33,8 +32,10 @@ from sudoku_bench.bench.figures.style import (
     short,
     wrap,
 )
+from sudoku_bench.bench.verdicts.answer import answers
 from sudoku_bench.bench.verdicts.between_runs.repeated import between_note, widened
 from sudoku_bench.bench.verdicts.comparable import CPU
+from sudoku_bench.bench.verdicts.groups import apart, left_out, rest, scope
 from sudoku_bench.bench.verdicts.pairs import decision
 from sudoku_bench.bench.verdicts.pairs.evidence import Row, evidence, percent, turned
 from sudoku_bench.bench.verdicts.pairs.pairs import all_pairs
@@ -98,7 +99,8 @@ def data(run: Run, baseline: str = "") -> tuple[Group, ...]:
         known = [row for row in rows.to_dict("records") if not math.isnan(place_of(row))]
         nearest = sorted(known, key=lambda row: (abs(math.log(place_of(row))), row["a"]))
         if known:
-            head, most = f"{collection}, against {known[0]['b']}", NEAREST_BASELINE if baseline else NEAREST
+            among = f", {scope(run)}" if apart(run) and not baseline else ""
+            head, most = f"{collection}{among}, against {known[0]['b']}", NEAREST_BASELINE if baseline else NEAREST
             groups.append(Group(head, tuple(nearest[:most]), left_out=("" if baseline else left_out(run)) + note))
     if not groups:
         raise NothingToDrawError(
@@ -119,8 +121,8 @@ def between(table: pd.DataFrame, a: str, b: str) -> list[Row]:
 def crossing(run: Run) -> list[Group]:
     """Return the pair that crosses with most at stake, on each collection of its board size; or nothing."""
     sizes = run.per_puzzle.groupby("collection", observed=True)["size"].first()
-    first = told(run).query("not beaten").head(1)
-    for below, above, shape in first[["faster_below", "faster_above", "shape"]].to_numpy():
+    for row in [row for part in answers(run) for row in part.changes][:1]:
+        below, above, shape = row["faster_below"], row["faster_above"], row["shape"]
         every = widened(run.all_pairs, run.between_runs)
         rows = between(every[every["clock"] == CPU], below, above)
         alike = [row for row in rows if shape == "{0}x{0}".format(sizes.get(row["collection"]))]

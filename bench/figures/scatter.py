@@ -12,7 +12,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
-from sudoku_bench.bench.figures.groups import left_out, rest, told
 from sudoku_bench.bench.figures.sheet import collection_handles, collection_looks, other_sizes_note
 from sudoku_bench.bench.figures.style import (
     CLOUD_ZORDER,
@@ -27,7 +26,9 @@ from sudoku_bench.bench.figures.style import (
     rasterize_cloud,
     wrap,
 )
+from sudoku_bench.bench.verdicts.answer import crossings
 from sudoku_bench.bench.verdicts.board_size import most_common
+from sudoku_bench.bench.verdicts.groups import apart, left_out, rest, scope
 from sudoku_bench.bench.verdicts.run_tables import Run
 
 TITLE = "Pairs of strategies, puzzle by puzzle"
@@ -57,12 +58,14 @@ class Pairs:
     Attributes:
         panels: the pairs shown.
         selection: how they were chosen, as a sentence; empty if all pairs are shown.
+        scope: of which strategies they are, if not of all, as the end of the title.
         omitted: number of puzzles of other board sizes.
     """
 
     panels: tuple[PairPanel, ...]
     selection: str
     omitted: int = 0
+    scope: str = ""
 
     def within(self, sheet: Sheet) -> Pairs:
         """Return the first pairs, as many as fit into a figure."""
@@ -79,7 +82,7 @@ def data(run: Run) -> Pairs:
         raise NothingToDrawError("a pair needs two strategies with comparable times")
     within = set(times["collection"])
     others = rest(run)
-    crossing = [(str(a), str(b)) for a, b in told(run)[["a", "b"]].to_numpy() if {a, b} <= set(names)]
+    crossing = [(str(a), str(b)) for a, b in crossings(run, apart(run))[["a", "b"]].to_numpy() if {a, b} <= set(names)]
     ranked = others.summary[others.summary["collection"].isin(within)].dropna(subset="par2_s").sort_values("par2_s")
     chosen, selection = choose(ranked, crossing, names)
     selection += left_out(run) if selection else ""
@@ -91,7 +94,7 @@ def data(run: Run) -> Pairs:
             panels.append(PairPanel(a, b, points.reset_index(drop=True)))
     if not panels:
         raise NothingToDrawError(f"no two strategies were measured on the same {MIN_POINTS} puzzles")
-    return Pairs(tuple(panels), selection, omitted)
+    return Pairs(tuple(panels), selection, omitted, scope(run) if selection else "")
 
 
 def choose(

@@ -12,7 +12,7 @@ import matplotlib as mpl
 from matplotlib.colors import is_color_like, to_hex
 from matplotlib.lines import Line2D
 
-from sudoku_bench.bench.figures.groups import named
+from sudoku_bench.bench.figures.named import named
 from sudoku_bench.bench.figures.style import COLOURS, LINES, MARKERS, Column, Look, Sheet
 from sudoku_bench.bench.folder.method import CLOCKS, clock, has_limit, is_imported, repetitions, setting
 from sudoku_bench.bench.say.phrases import counted

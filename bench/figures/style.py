@@ -98,6 +98,7 @@ class Sheet:
         limit_s: CPU time limit of a solve.
         facts: puzzles, limit, clock and machine, below a figure for a screen; may be empty.
         facts_of_size: the same below a figure of the most common board size.
+        scope: which strategies a figure shows; empty: all.
         column: the column of a paper that the figure fills, without title and caption; None for a screen.
         clock: what times are, in titles, captions and labels that say CPU time.
         named: the strategies that have a name and a colour where not all have room; None: all.
@@ -113,10 +114,16 @@ class Sheet:
     named: tuple[str, ...] | None = None
     axes: tuple[Axes, ...] = ()
     facts_of_size: str = ""
+    scope: str = ""
 
     def about(self, data: object) -> Sheet:
-        """Return the sheet of a figure, whose facts are about the boards that it shows."""
-        return replace(self, facts=self.facts_of_size) if getattr(data, "omitted", 0) and self.facts else self
+        """Return the sheet of a figure, whose facts and title are about the boards and strategies that it shows."""
+        facts = self.facts_of_size if getattr(data, "omitted", 0) and self.facts else self.facts
+        return replace(self, facts=facts, scope=getattr(data, "scope", ""))
+
+    def titled(self, title: str) -> str:
+        """Return the title of a figure with the clock and, unless all strategies take part, those that do."""
+        return self.in_clock(f"{title}, {self.scope}" if self.scope else title)
 
     def within(self, axes: Sequence[Axes]) -> Sheet:
         """Return the sheet of a figure that is drawn into axes of a script or notebook."""
@@ -243,7 +250,7 @@ def end(figure: Figure, sheet: Sheet, title: str, caption: str, handles: Mapping
         return figure
     width_in, height_in = figure.get_size_inches()
     if sheet.column is None:
-        heading = wrap(sheet.in_clock(title), width_in, sheet.font_pt + 3)
+        heading = wrap(sheet.titled(title), width_in, sheet.font_pt + 3)
         text = wrap(sheet.in_clock(f"{caption} {sheet.facts}"), width_in, sheet.small_pt * 0.95)
         figure.suptitle(heading, x=0.01, ha="left", fontsize=sheet.font_pt + 2, fontweight="bold")
         figure.supxlabel(text, x=0.01, ha="left", fontsize=sheet.small_pt, color=GREY)

@@ -1,14 +1,13 @@
 """Solve time versus difficulty: one finding as the title, a point per puzzle, and median curves with their bands.
 
-The finding is the crossover with most at stake that no third strategy beats. Strategies that stand apart
+The title is the answer on this board (``bench/say/speech``). Strategies that stand apart
 (``groups.apart``) have a narrow panel of their own: otherwise they would squeeze the others into a narrow band.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -18,7 +17,6 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from sudoku_bench.bench.figures.groups import apart, lead, told
 from sudoku_bench.bench.figures.panels import grey_line, scale_difficulty
 from sudoku_bench.bench.figures.sheet import other_sizes_note
 from sudoku_bench.bench.figures.style import (
@@ -34,22 +32,18 @@ from sudoku_bench.bench.figures.style import (
     rasterize_cloud,
     time_scale,
 )
+from sudoku_bench.bench.say import speech
 from sudoku_bench.bench.say.phrases import counted
+from sudoku_bench.bench.verdicts.answer import answers
 from sudoku_bench.bench.verdicts.board_size import most_common
 from sudoku_bench.bench.verdicts.difficulty.crossovers import place_texts
+from sudoku_bench.bench.verdicts.groups import apart, lead
 from sudoku_bench.bench.verdicts.run_tables import Run
 
 TITLE = "Solve time versus difficulty"
 AXIS = "easier  ←  guesses that a plain search needs  →  harder"
 NARROW_AXIS = "guesses of a plain search (harder →)"
 HEIGHT_IN, APART_IN = 3.8, 0.95  # of both panels
-WORDS = {  # of a family, or of a strategy
-    **{"sat": "SAT", "cp-sat": "CP-SAT", "smt": "SMT", "cp": "constraint programming", "asp": "answer set programming"},
-    **{"propagation": "propagation in Python", "backtracking": "backtracking in Python", "bitboard": "compiled search"},
-    **{"exact-cover": "exact cover", "exact-cover:dancing-links": "dancing links", "ilp": "integer programming"},
-    **{"csp": "constraints in Python", "seed:pyeda": "PyEDA", "seed:pysat": "PySAT", "seed:norvig": "Norvig's search"},
-    **{"seed:pycosat": "pycosat", "seed:python-constraint": "python-constraint", "cdcl": "clause learning in Python"},
-}
 
 
 @dataclass(frozen=True)
@@ -60,7 +54,7 @@ class Lines:
         points: a row per strategy and puzzle: strategy, guesses (x), cpu_s (y; infinite if the solve was not finished),
             collection.
         curves: rows of ``bench/verdicts/difficulty/curves`` over guesses.
-        crossing: the row of the crossover over guesses with most at stake that no third strategy beats; None without.
+        crossing: the row of the crossover over guesses that the title names; None without.
         apart: the strategies with a panel of their own, from fast to slow; none of them crosses there.
         lead: how far these are ahead, as a sentence with a leading space.
         omitted: number of puzzles of other board sizes.
@@ -69,6 +63,7 @@ class Lines:
     points: pd.DataFrame
     curves: pd.DataFrame
     crossing: Mapping[Any, Any] | None = None
+    title: str = ""
     apart: tuple[str, ...] = ()
     lead: str = ""
     omitted: int = 0
@@ -101,34 +96,20 @@ def data(run: Run, size: int = 0) -> Lines:
     if len(rows.drop_duplicates(["collection", "puzzle"])) < MIN_POINTS:
         raise NothingToDrawError(f"fewer than {MIN_POINTS} puzzles of one board size have a time and a difficulty")
     points = rows[["strategy", "guesses", "cpu_s", "collection"]].reset_index(drop=True)
-    curves, crossings = (on_guesses(table, f"{size}x{size}") for table in (run.curves, told(run)))
-    crossing = next(iter(crossings[~crossings["beaten"]].to_dict("records")), None)
-    lines = Lines(points, curves, crossing, omitted=omitted)
+    shape = f"{size}x{size}"
+    changes = [row for part in answers(run) for row in part.changes]
+    crossing = next((row for row in changes if (row["axis"], row["shape"]) == ("guesses", shape)), None)
+    curves = run.curves[(run.curves["axis"] == "guesses") & (run.curves["shape"] == shape)]
+    lines = Lines(points, curves, crossing, title=speech.title(run, set(points["strategy"]), shape), omitted=omitted)
     ahead = tuple(name for name in apart(run) if name in lines.strategies)
     if not ahead or {*ahead} & {*lines.pair}:
         return lines
     return replace(lines, apart=ahead, lead=lead(run) if size == common else "")  # the group is that of this size
 
 
-def on_guesses(table: pd.DataFrame, shape: str) -> pd.DataFrame:
-    """Select the rows over guesses on boards of one shape from a table of curves or crossovers."""
-    return table[(table["axis"] == "guesses") & (table["shape"] == shape)]
-
-
-def in_words(names: Sequence[str]) -> dict[str, str]:
-    """Return each strategy in words: those of its family, with its model if several have the same family."""
-    words = {name: WORDS.get(name, WORDS.get(name.partition(":")[0], name)) for name in names}
-    times = Counter(words.values())
-    return {name: word if times[word] == 1 else f"{word}: {name.partition(':')[2]}" for name, word in words.items()}
-
-
 def finding(lines: Lines) -> str:
     """Return what the figure shows, as a sentence without its full stop."""
-    if not lines.crossing:
-        return "No crossover found between the fastest strategies"
-    words, (below, above) = in_words(lines.pair), lines.pair
-    at, ends = place_texts(lines.crossing)
-    return f"Above {at} guesses {ends} {words[above]} is faster than {words[below]}"
+    return lines.title
 
 
 def caption(lines: Lines, sheet: Sheet) -> str:

@@ -20,7 +20,6 @@ from matplotlib.colors import Colormap, ListedColormap, LogNorm, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from sudoku_bench.bench.figures.groups import apart
 from sudoku_bench.bench.figures.style import (
     LINE,
     SMALLEST_PT,
@@ -36,8 +35,8 @@ from sudoku_bench.bench.figures.style import (
     wrap,
 )
 from sudoku_bench.bench.say.phrases import counted, seconds
-from sudoku_bench.bench.verdicts.comparable import CPU
-from sudoku_bench.bench.verdicts.pairs.standings import standings
+from sudoku_bench.bench.verdicts.answer import leaders
+from sudoku_bench.bench.verdicts.groups import apart
 from sudoku_bench.bench.verdicts.run_tables import Run
 
 TITLE = "Which strategy is fastest on which collection"
@@ -90,23 +89,15 @@ def data(run: Run) -> Cells:
     is_apart = table["strategy"].isin(apart(run))
     best = table.groupby([is_apart, "collection"])["median_s"].transform("min")
     table["ratio"] = table["median_s"].mask(table["state"] == LATE, table["limit_s"]) / best
-    places = places_of(run)
-    table["place"] = [places.get(key, "") for key in zip(table["strategy"], table["collection"], strict=True)]
+    alone = leaders(run)
+    keys = zip(table["strategy"], table["collection"], strict=True)
+    table["place"] = [(FASTEST if alone[key] else SHARED) if key in alone else "" for key in keys]
     used = tuple(name for name in run.collections if table.loc[table["collection"] == name, "n_puzzles"].notna().any())
     if not used:  # of a damaged run
         raise NothingToDrawError("no row is of a puzzle in puzzles.csv")
     groups = [table[group] for group in (is_apart, ~is_apart) if group.any()]
     strategies = [name for group in groups for name in run.selection.ordered(_from_fast_to_slow(group))]
     return Cells(table, tuple(strategies), used, apart(run))
-
-
-def places_of(run: Run) -> dict[tuple[str, str], str]:
-    """Return which strategies are fastest on which collections by CPU time."""
-    places: dict[tuple[str, str], str] = {}
-    for standing in standings(run.pairs[run.pairs["clock"] == CPU]):
-        place = FASTEST if len(standing.fastest) == 1 and not standing.solves_most else SHARED
-        places |= {(name, standing.collection): place for name in standing.fastest}
-    return places
 
 
 def state_of(line: Mapping[Any, Any]) -> str:
@@ -153,7 +144,7 @@ def caption(cells: Cells, sheet: Sheet) -> str:
     if not places.size_pt:
         content = "Colours: median CPU time per solve over the puzzles; numbers omitted for lack of space."
     frames = (
-        " Solid frame: shown to be faster than every other strategy; dashed: no other strategy is shown to be faster."
+        " Solid frame: the fastest of all (with unfinished solves: it solved most); dashed: not shown to be slower."
         if cells.table["place"].ne("").any()
         else ""
     )

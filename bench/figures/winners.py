@@ -13,7 +13,6 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from sudoku_bench.bench.figures.groups import apart, left_out
 from sudoku_bench.bench.figures.panels import DIFFICULTY, scale_difficulty
 from sudoku_bench.bench.figures.sheet import other_sizes_note
 from sudoku_bench.bench.figures.style import GREY, LINE, NothingToDrawError, Sheet, begin, end, name_rows, short
@@ -21,6 +20,7 @@ from sudoku_bench.bench.figures.verdict_map import FASTEST, SHARED
 from sudoku_bench.bench.verdicts.board_size import most_common
 from sudoku_bench.bench.verdicts.difficulty.fields import GUESSES, fields
 from sudoku_bench.bench.verdicts.difficulty.winners import PUZZLES, Stretch, stretches
+from sudoku_bench.bench.verdicts.groups import apart, left_out, scope
 from sudoku_bench.bench.verdicts.run_tables import Run
 
 TITLE = "Fastest strategies by difficulty"
@@ -40,7 +40,7 @@ class Winners:
             empty where another one is shown to be faster; those of easy puzzles first.
         strategies: number of those that take part.
         hidden: number of rows beyond ``ROWS``.
-        left_out: the sentences on the leading group; may be empty.
+        left_out, scope: the sentences on the leading group, and the end of the title that names it; may be empty.
         omitted: number of puzzles of other board sizes.
     """
 
@@ -50,6 +50,7 @@ class Winners:
     hidden: int = 0
     left_out: str = ""
     omitted: int = 0
+    scope: str = ""
 
     @property
     def tells(self) -> bool:
@@ -90,7 +91,7 @@ def winners(strategies: Sequence[str], parts: Sequence[Stretch], run: Run) -> Wi
     rows = {strategies[place]: tuple(state(part, place, among) for part in parts) for place in among}
     some = sorted((row for row in rows.items() if any(row[1])), key=lambda row: -sum(map(bool, row[1])))
     shown = dict(sorted(some[:ROWS], key=lambda row: np.flatnonzero(row[1]).mean()))
-    return Winners(tuple(parts), shown, len(among), len(some) - len(shown), left_out(run))
+    return Winners(tuple(parts), shown, len(among), len(some) - len(shown), left_out(run), scope=scope(run))
 
 
 def state(stretch: Stretch, strategy: int, among: Sequence[int]) -> str:

@@ -38,7 +38,7 @@ def picture(module: catalogue.FigureModule, data: Any, run: Run, board: str = ""
     """Return a figure of the catalogue with its caption; a board is the one that it is about."""
     shared = of_page(run)
     drawn = svg(catalogue.picture(module, data, shared), catalogue.name(module) + board)
-    return _figure(drawn, module.TITLE, board, module.caption(data, shared))
+    return _figure(drawn, shared.about(data).titled(module.TITLE), board, module.caption(data, shared))
 
 
 def curves(run: Run) -> str:

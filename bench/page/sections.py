@@ -13,7 +13,7 @@ from sudoku_bench.bench.figures import verdict_map as map_figure
 from sudoku_bench.bench.figures.style import NothingToDrawError
 from sudoku_bench.bench.machine import disturbance
 from sudoku_bench.bench.page.pictures import of_page
-from sudoku_bench.bench.say import ending, places, terminal
+from sudoku_bench.bench.say import ending, places, speech, terminal
 from sudoku_bench.bench.verdicts.run_tables import Run
 from sudoku_bench.bench.writeup.facts import Facts
 
@@ -27,10 +27,9 @@ MACHINE = {  # keys of the manifest's machine -> labels
 
 
 def verdicts(run: Run) -> str:
-    """Return the verdicts: what the terminal shows at the end of a run, crossovers first; and, folded, everything."""
-    crossing = ending.first_crossovers(run, rest="see all verdicts")
-    first = [_item("Which strategy is faster depends on the difficulty:", crossing)] if crossing else []
-    first += [_item(line) for line in (*ending.results(run), *terminal.seen(run.pairs), *ending.warnings(run))]
+    """Return the verdicts: what the terminal shows at the end of a run; and, folded, everything."""
+    lines = (*speech.everything(run), *terminal.seen(run.pairs), *ending.warnings(run))
+    first = [_item(line) for line in lines]
     everything = [_item(head, below) for head, below in grouped(terminal.verdict_lines(run, len(run.crossovers)))]
     if not first and not everything:
         return "<p>This run has nothing to compare.</p>"

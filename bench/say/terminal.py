@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +17,15 @@ from sudoku_bench.bench.folder import outcomes, seal
 from sudoku_bench.bench.folder.method import in_clock, setting
 from sudoku_bench.bench.machine import disturbance
 from sudoku_bench.bench.machine.description import clock_replacements
-from sudoku_bench.bench.say import places
+from sudoku_bench.bench.say import places, speech
 from sudoku_bench.bench.say.output import plain_console, print_line
 from sudoku_bench.bench.say.phrases import counted, seconds
 from sudoku_bench.bench.verdicts import run_tables
-from sudoku_bench.bench.verdicts.choice import vbs
+from sudoku_bench.bench.verdicts.answer import leaders
 from sudoku_bench.bench.verdicts.clusters import dependent, unseen_share
-from sudoku_bench.bench.verdicts.comparable import CPU, UNTIMED, left_out
+from sudoku_bench.bench.verdicts.comparable import UNTIMED, left_out
 from sudoku_bench.bench.verdicts.difficulty import crossovers, scaling
-from sudoku_bench.bench.verdicts.pairs import noise, standings
+from sudoku_bench.bench.verdicts.pairs import noise
 from sudoku_bench.bench.verdicts.pairs.decision import AS_ONE, TOO_FEW
 from sudoku_bench.bench.verdicts.pairs.evidence import interval_of
 from sudoku_bench.bench.verdicts.run_data import disqualifying, of_strategies, unverified_answers
@@ -74,10 +74,10 @@ def print_files(folder: Path, written: Sequence[Path], console: Console) -> None
 def cells_of(run: run_tables.Run) -> Cells:
     """Return the texts of the tables by collection and strategy."""
     cells: Cells = {str(name): {} for name in dict.fromkeys(run.puzzles["collection"])}
-    best = fastest(run.pairs)
+    alone = {key for key, is_alone in leaders(run).items() if is_alone}
     for line in run.summary.to_dict("records"):
         collection, strategy = line["collection"], line["strategy"]
-        cells[collection][strategy] = cell(line) + (FASTEST if best.get(collection) == strategy else "")
+        cells[collection][strategy] = cell(line) + (FASTEST if (strategy, collection) in alone else "")
         if not pd.isna(line["floor_s"]):
             cells[collection][FLOOR] = seconds(line["floor_s"])
     return {collection: texts for collection, texts in cells.items() if texts}
@@ -94,15 +94,6 @@ def cell(line: Mapping[Any, Any]) -> str:
     elif 2 * line["timeouts"] > line["n_measurements"]:
         time = f">{seconds(line['limit_s'])}"
     return time + (UNFINISHED if outcomes.text(outcomes.of_line(line)) else "")
-
-
-def fastest(table: pd.DataFrame) -> dict[str, str]:
-    """Return, by collection, the strategy that the verdicts call faster than every other one there."""
-    return {
-        standing.collection: standing.fastest[0]
-        for standing in standings.standings(table)
-        if standing.clock == CPU and len(standing.fastest) == 1 and not standing.solves_most
-    }
 
 
 def tables(cells: Cells, names: Sequence[str], width: int) -> Iterator[Table]:
@@ -184,7 +175,9 @@ def note_edits(run: run_tables.Run) -> None:
 def verdict_lines(run: run_tables.Run, most: int = crossovers.MAX_LISTED) -> Sequence[str]:
     """Return the verdicts as sentences, most important first, with their caveats, and at most so many crossovers."""
     return (
-        *standings.words(run.pairs),
+        *speech.everything(run),
+        *([speech.counts(run.pairs, "Comparisons with the best of a collection")] if len(run.pairs) else []),
+        *speech.findable(run.pairs),
         *seen(run.pairs),
         *seal.note(run.edited),
         *replaced_clock(run),
@@ -193,7 +186,6 @@ def verdict_lines(run: run_tables.Run, most: int = crossovers.MAX_LISTED) -> Seq
         *first_faults(run),
         *grouped(run),
         *difficulty_lines(run, most),
-        *vbs.words(run.vbs),
         *disturbed(run),
         *noise_lines(run.noise),
         *aging_lines(run.summary),
@@ -239,14 +231,7 @@ def seen(table: pd.DataFrame) -> list[str]:
 def difficulty_lines(run: run_tables.Run, most: int) -> list[str]:
     """Return sentences on how times grow with difficulty and where one strategy overtakes another."""
     lines = crossovers.words(run.crossovers, most) + scaling.words(run.scaling)
-    return lines + star_note(lines)
-
-
-def star_note(lines: Iterable[str]) -> list[str]:
-    """Return what a star after a name means, if there is one."""
-    if any("*" in line for line in lines):  # names of strategies contain no star
-        return ["* counts its own guesses, so difficulty in guesses nearly measures its own work"]
-    return []
+    return [*lines, speech.STAR] if any("*" in line for line in lines) else lines
 
 
 def echo_lines(measurements: pd.DataFrame) -> list[str]:

@@ -17,6 +17,7 @@ import pandas as pd
 
 from sudoku_bench.bench.folder import outcomes
 from sudoku_bench.bench.machine import disturbance
+from sudoku_bench.bench.say import speech
 from sudoku_bench.bench.say.phrases import seconds
 from sudoku_bench.bench.verdicts.choice.vbs import VBS
 from sudoku_bench.bench.verdicts.pairs import decision
@@ -120,6 +121,8 @@ def _of_run(facts: Facts) -> Named:
     yield "timeouts", count(facts.counts["timeout"] + facts.counts["inferred"])
     yield "unfinished", count(outcomes.not_finished(facts.counts))
     yield "outcomes", label(outcomes.sentence(facts.counts))
+    for name, sentences in speech.parts(facts.run).items():
+        yield path("answer", name) if name else "answer", label(f"{'. '.join(sentences)}.")
     yield "limit", time(float(facts.setting("timeout_s")))
     for name in ("repetitions", "launches", "seed"):
         if name in suite:

@@ -8,9 +8,10 @@ from typing import Any
 import pandas as pd
 
 from sudoku_bench.bench.figures.style import NARROW_IN, Column
-from sudoku_bench.bench.figures.verdict_map import LATE, places_of, state_of
+from sudoku_bench.bench.figures.verdict_map import LATE, state_of
 from sudoku_bench.bench.folder import outcomes
 from sudoku_bench.bench.say.phrases import counted, seconds, sentences
+from sudoku_bench.bench.verdicts.answer import leaders
 from sudoku_bench.bench.verdicts.between_runs.repeated import between_note
 from sudoku_bench.bench.verdicts.pairs import decision
 from sudoku_bench.bench.verdicts.pairs.evidence import evidence, percent, significant, size
@@ -51,7 +52,7 @@ def medians(run: Run, room_pt: float = PAGE_PT) -> Iterator[Table]:
     lines = {(line["strategy"], line["collection"]): line for line in run.summary.to_dict("records")}
     measured = [name for name in run.collections if any(name == collection for _, collection in lines)]
     names = run.selection.ordered(sorted({strategy for strategy, _ in lines}))
-    best = places_of(run)
+    best = leaders(run)
     cells = {
         name: [_median(lines.get((strategy, name)), (strategy, name) in best) for strategy in names]
         for name in measured

@@ -15,7 +15,6 @@ import pandas as pd
 
 from sudoku_bench.bench.verdicts.arrays import Floats
 from sudoku_bench.bench.verdicts.comparable import left_out
-from sudoku_bench.bench.verdicts.pairs.decision import LEAST_PUZZLES
 from sudoku_bench.bench.verdicts.run_data import RunData
 from sudoku_bench.bench.verdicts.summary import geometric_mean, penalized, quantile
 from sudoku_bench.bench.verdicts.times import Times, medians
@@ -24,7 +23,6 @@ VBS_COLUMNS = (
     *("collection", "strategy", "left_out", "n_puzzles", "fastest_share", "only", "median_s", "gmean_s", "par2_s"),
 )
 VBS = "(vbs)"
-MIN_SHARE = 0.05  # smaller shares of puzzles are not listed in text
 
 
 def vbs(run: RunData) -> pd.DataFrame:
@@ -40,26 +38,6 @@ def vbs(run: RunData) -> pd.DataFrame:
         rows += [{"collection": collection, "strategy": name, "left_out": reason} for name, reason in reasons.items()]
     floats = {column: float for column in VBS_COLUMNS if column not in ("collection", "strategy", "left_out")}
     return pd.DataFrame(rows, columns=list(VBS_COLUMNS)).astype(floats).astype({"left_out": object})
-
-
-def words(table: pd.DataFrame) -> list[str]:
-    """Return the shares of puzzles on which each strategy is fastest, a line per collection.
-
-    Collections with a single strategy, or with too few puzzles for a verdict, are left out.
-    """
-    lines = []
-    for collection, group in table[table["n_puzzles"] >= LEAST_PUZZLES].groupby("collection", sort=False):
-        listed = group[group["fastest_share"] >= MIN_SHARE]
-        shares = listed.sort_values("fastest_share", ascending=False, kind="stable")
-        if group["fastest_share"].notna().sum() > 1 and len(shares):
-            listing = ", ".join(
-                f"{name} {share:.0%}" for name, share in shares[["strategy", "fastest_share"]].to_numpy()
-            )
-            lines.append(f"  {collection}: {listing}")
-    title = "Share of puzzles on which each is fastest (virtual best solver):"
-    if len(lines) > 1 and len({line.partition(": ")[2] for line in lines}) == 1:
-        return [f"{title} {lines[0].partition(': ')[2]} in all collections"]
-    return [title, *lines] if lines else []
 
 
 def _rows(collection: str, times: Times) -> list[dict[str, Any]]:

@@ -25,7 +25,7 @@ from sudoku_bench.bench.verdicts.run_data import RunData
 
 CROSSOVER_COLUMNS = (
     *("a", "b", "shape", "axis", "crossover", "lo", "hi", "faster_below", "faster_above", "ratio_easiest"),
-    *("ratio_hardest", "bounds", "n_puzzles", "p_holm", "marked", "told", "note"),
+    *("ratio_hardest", "bounds", "n_puzzles", "p_holm", "marked", "told", "note", "within"),
 )
 TREND_Z = float(stats.norm.ppf(0.95))
 MAX_LISTED = 5
@@ -103,7 +103,7 @@ def of_fields(run_fields: list[Field], axes: Sequence[Axis] = AXES) -> pd.DataFr
         rows.append(row)
     numbers = ("crossover", "lo", "hi", "ratio_easiest", "ratio_hardest", "p_holm")
     frame = pd.DataFrame(rows, columns=list(CROSSOVER_COLUMNS)).astype(dict.fromkeys(numbers, float))
-    texts = ["told", "note"]
+    texts = ["told", "note", "within"]
     return frame.astype(dict.fromkeys(texts, object)).fillna(dict.fromkeys(texts, ""))
 
 
@@ -163,14 +163,32 @@ def _row(candidate: Candidate) -> dict[str, Any]:
     }
 
 
-def _place(candidate: Candidate) -> dict[str, float]:
+def _place(candidate: Candidate) -> dict[str, Any]:
     """Return the columns on where the lead changes; empty if the pair has too few puzzles for windows."""
     pair = candidate.field_axis.pair(*candidate.below_above)
     if pair is None:
         return {}
     change = place(pair)
     values = np.maximum(0.0, candidate.field_axis.axis.back(np.array([change.at, change.lo, change.hi])))
-    return dict(zip(("crossover", "lo", "hi"), values, strict=True))
+    puzzles, axis = candidate.field_axis.field.puzzles, candidate.field_axis.axis
+    return dict(zip(("crossover", "lo", "hi"), values, strict=True)) | {"within": within(puzzles, axis, values[0])}
+
+
+def within(puzzles: pd.DataFrame, axis: Axis, value: float) -> str:
+    """Return a difficulty in the words of the collections: that whose puzzles are around it; empty if there is none.
+
+    Args:
+        puzzles: of boards of one size, with their collection and difficulty.
+    """
+    ranges = puzzles.groupby("collection", sort=False, observed=True)[axis.name].agg(["min", "median", "max"])
+    around = ranges[(ranges["min"] <= value) & (value <= ranges["max"])]
+    if around.empty:
+        return ""
+    if len(ranges) == 1:
+        share = float((puzzles[axis.name] < value).mean())
+        return f"harder than {share:.0%} of {around.index[0]}"
+    distance = (axis.forward(around["median"].to_numpy(float)) - axis.forward(np.array([value]))) ** 2
+    return f"within {around.index[int(np.argmin(distance))]}"
 
 
 def _note(candidate: Candidate, others: list[FieldAxis], without_mined: bool) -> str:
@@ -223,14 +241,15 @@ def _sentence(row: dict[Any, Any], measure: str, shape: str) -> str:
         notes.insert(0, "too few puzzles have times of both to say where")
     else:
         change = f"{'above' if shape else 'Above'} {claim(starred, measure)}"
-    times = f"{_times_as_fast(row, HARDEST)} times as fast in the hardest third, {_times_as_fast(row, EASIEST)}"
-    return "; ".join(filter(None, (f"{f'{shape}: ' if shape else ''}{change} ({times} in the easiest)", *notes)))
+    times = f"{_times_as_fast(row, HARDEST)} in the hardest third, {_times_as_fast(row, EASIEST)} in the easiest"
+    return "; ".join(filter(None, (f"{f'{shape}: ' if shape else ''}{change} ({times})", *notes)))
 
 
 def claim(row: dict[Any, Any], measure: str) -> str:
     """Return where the lead changes, with its interval, and to whom, after the word above."""
     at, ends = place_texts(row)
-    return f"{at} {measure} {ends}, {row['faster_above']} is faster than {row['faster_below']}"
+    words = f" ({row['within']})" if row["within"] else ""
+    return f"{at} {measure} {ends}{words}, {row['faster_above']} is faster than {row['faster_below']}"
 
 
 def place_texts(row: Mapping[Any, Any]) -> tuple[str, str]:
@@ -240,8 +259,8 @@ def place_texts(row: Mapping[Any, Any]) -> tuple[str, str]:
 
 
 def _times_as_fast(row: dict[Any, Any], third: str) -> str:
-    """Return how many times as fast the strategy is that is faster above, such as ``2.31``, or ``at least 2.31``."""
+    """Return how fast the strategy is that is faster above: ``2.31 times as fast``, ``at least 2.31 times as slow``."""
     ratio = float(row[f"ratio_{third}"])
     factor = ratio if row["faster_above"] == row["b"] else 1 / ratio
-    bound = {HARDEST: "at least ", EASIEST: "at most "}[third] if third in row["bounds"].split() else ""
-    return f"{bound}{amount(factor)}"
+    bound = "at least " if third in row["bounds"].split() else ""
+    return f"{bound}{amount(max(factor, 1 / factor))} times as {'fast' if factor >= 1 else 'slow'}"

@@ -33,7 +33,7 @@ class Evidence:
     """The evidence on a pair as text.
 
     Attributes:
-        ratio: time of a / time of b, or a bound of it: ``1.34``, ``≥ 3.20``; empty if unknown.
+        ratio: time of a / time of b, or the end of its interval that excludes 1: ``1.34``, ``≥ 3.20``; else empty.
         low, high: the ends of the interval: ``1.21``, ``1.49``; empty if unbounded, or without enough data.
         p: p-value of the hypothesis that the ratio is 1, corrected over the family; empty if it was not tested.
         finding: what a is, compared with b: ``slower``, ``slower, maybe by < 5%``, ``solves fewer``, ``not decided``.
@@ -184,14 +184,13 @@ def texts(row: Row) -> dict[str, str]:
 
 
 def _ratio(row: Row) -> str:
+    """Return the ratio; if unfinished solves leave it open, the end of its interval that excludes 1 as a bound."""
     shown = texts(row)
     if "ratio" in shown:
         return shown["ratio"]
-    if "at_least" in shown and "at_most" in shown:
-        return f"{shown['at_least']} to {shown['at_most']}"
-    if "at_least" in shown:
-        return f"≥ {shown['at_least']}"
-    return f"≤ {shown['at_most']}" if "at_most" in shown else ""
+    if row["verdict"] in SWAPPED and ("ratio_lo" in shown) != ("ratio_hi" in shown):
+        return f"≥ {shown['ratio_lo']}" if "ratio_lo" in shown else f"≤ {shown['ratio_hi']}"
+    return ""
 
 
 def _ends(row: Row) -> tuple[str, str]:

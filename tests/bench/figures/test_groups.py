@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from sudoku_bench.bench.figures import catalogue, forest, scatter, time_vs_difficulty, verdict_map
-from sudoku_bench.bench.figures.groups import apart, rest, told
 from sudoku_bench.bench.verdicts.arrays import Floats
+from sudoku_bench.bench.verdicts.groups import apart, rest, told
 from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import MACHINE, caption, faults, picture, small
 from tests.bench.verdicts.simulated_runs import a_run

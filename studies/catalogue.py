@@ -2,7 +2,7 @@
 
 ``write`` fills the tables in docs/strategies.md, docs/encodings.md and docs/commands.md, and the lists of strategies in
 the suites ``encodings``, ``backends`` and ``families``; those in ``main`` and ``reference``, and medians, follow from
-``results/screening.csv``. A description is the first sentence of the docstring of the class, or of the function that
+``bench/run/screening.csv``. A description is the first sentence of the docstring of the class, or of the function that
 makes the clauses; the citation in brackets at its end is the source.
 """
 

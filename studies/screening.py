@@ -1,6 +1,6 @@
 """Every available strategy on a few puzzles of each board: the fastest families, and who takes part in suites.
 
-`make screening` measures into ``results/screening.csv``, from which ``catalogue`` makes the tables of
+`make screening` measures into ``bench/run/screening.csv``, from which ``catalogue`` makes the tables of
 docs/strategies.md and lists of the suites ``main`` and ``reference``. So nothing faster is left out of the runs that
 the documents quote.
 """
@@ -31,7 +31,7 @@ COLLECTIONS = {  # with the board, as headings
 }
 TIERS = ("easy", "hard", "hardest")
 PUZZLES, LIMIT_S = 6, 2
-FOLDER, TABLE = TOP / "results" / "screening", TOP / "results" / "screening.csv"
+FOLDER, TABLE = TOP / "results" / "screening", TOP / "bench" / "run" / "screening.csv"
 FRONT = 3  # fastest families of each board that the page shows
 NEAR = 1.25  # ratio of medians; so few puzzles, measured once, do not rank what is closer
 MISSING = "–"

@@ -7,7 +7,7 @@ import dataclasses
 import math
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # pandas is imported only where it is needed
 BUDGET = "5m"
 SAMPLE = 150  # puzzles that are read of each collection
 NAMED = 5
+FEWEST_PUZZLES = 3  # of an interval
 MEASURED = ("guesses",)  # the difficulty above which another strategy is faster; other measures take longer than solves
 OF_RUNS = ("datasets",)  # options that apply to a run only
 OF_PUZZLES = ("budget", "timeout", "seed", "pin", "out", "plugin", "command", "skip_bad")
@@ -135,6 +136,7 @@ class Answer:
     Attributes:
         candidates: number of strategies screened, on so many puzzles (screened).
         dropped: strategies that only screening has tried, with their cost as a multiple of the best one's.
+        untried: those that there was no time for, with what a solve took in the stored screening of such boards.
         excluded: candidates that cannot solve such puzzles, with the reason.
         changes: sentences about difficulties above which another strategy is faster.
         pipe: what the pipe to an external program costs, if there is one.
@@ -146,6 +148,7 @@ class Answer:
     candidates: int
     screened: int
     dropped: dict[str, float]
+    untried: dict[str, float]
     excluded: dict[str, str]
     changes: list[str]
     pipe: list[str]
@@ -158,18 +161,22 @@ class Answer:
 
 @dataclass(frozen=True)
 class BestSoFar:
-    """What screening has found where nothing was decided.
+    """What solves have shown where nothing could be decided.
 
     Attributes:
         costs_s: the mean cost of each candidate that could be the best, the lowest first, on so many puzzles.
-        why: why there was no run; budget: one that would suffice, such as ``4m``; empty if none would.
+        ratios: of these costs to the lowest, with the interval; its ends are None with fewer than three puzzles.
+        why: why there is no verdict; budget: one that would suffice, such as ``4m``; empty if none would.
     """
 
     shape: str
     task: str
     costs_s: dict[str, float]
+    ratios: dict[str, tuple[float, float | None, float | None]]
     puzzles: int
     candidates: int
+    dropped: dict[str, float]
+    untried: dict[str, float]
     excluded: dict[str, str]
     why: str
     budget: str
@@ -226,18 +233,31 @@ def answer(
 
     began_s, shape = wall_s(), planned.shapes[0]
     for_screening, for_run = parts
+    until_s = began_s + (1 - choosing.SPARE_SHARE) * budget_s - choosing.SPARE_S
     limit_s = choosing.limit_s(planned.suite, len(choosing.capable(planned)), budget_s)
-    screening = Screening(limit_s, asked)
+    screening = choosing.kept_screening(folder, planned, Screening(limit_s, asked))
+    final = choosing.continued(planned, for_run, screening, folder)
     try:
-        kept = choosing.screen(planned, for_screening, screening, budget_s, progress)
-        final = choosing.run_plan(planned, for_run, screening, kept, budget_s - (wall_s() - began_s))
+        if final is None:
+            ends_s = began_s + choosing.SCREENING_SHARE * budget_s
+            kept = choosing.screen(planned, for_screening, screening, ends_s, progress)
+            final = choosing.run_plan(planned, for_run, screening, kept, budget_s - (wall_s() - began_s))
     except Undecided as undecided:
-        return best_so_far(planned, screening, undecided)
+        leaders = screening.kept(choosing.STAGES[-1][1])[: choosing.LEADERS]
+        progress.begin("comparing the cheapest")
+        choosing.go_on(planned, (*for_screening, *for_run), screening, leaders, until_s)
+        choosing.keep(folder, planned, screening)
+        return best_so_far(planned, screening, leaders, undecided)
+    choosing.keep(folder, planned, screening)
     command = shlex.join(["sudoku-bench", *sys.argv[1:]])
-    if not experiment.conduct(final, folder, command, datetime.now(UTC), progress, resume=True, measured=MEASURED):
+    settings: Any = {"resume": True, "measured": MEASURED, "ends_s": until_s}
+    if not experiment.conduct(final, folder, command, datetime.now(UTC), progress, **settings) and wall_s() < until_s:
         raise KeyboardInterrupt
     run = run_tables.load(folder)
-    choice = choose.choose(run, name=str(folder), asked=asked)
+    try:
+        choice = choose.choose(run, name=str(folder), asked=asked, partial=True)
+    except InputError as error:
+        return best_so_far(planned, screening, screening.kept(choosing.STAGES[-1][1]), Undecided(str(error)))
     table = run.crossovers
     best = table[(table["a"] == choice.best) | (table["b"] == choice.best)] if len(table) else table
     measured = {info.name for info in final.strategies}
@@ -248,6 +268,7 @@ def answer(
         len(screening.costs),
         screening.puzzles,
         dropped(screening, choice.best, measured),
+        untried(planned, screening),
         excluded(planned, screening),
         crossovers.sentences(best) if len(best) else [],
         terminal.echo_lines(run.measurements),
@@ -255,19 +276,44 @@ def answer(
     )
 
 
-def best_so_far(planned: Plan, screening: Screening, undecided: Undecided) -> BestSoFar:
-    costs_s = {name: screening.mean(name) for name in screening.kept(choosing.STAGES[-1][1])}
+def best_so_far(planned: Plan, screening: Screening, names: Sequence[str], undecided: Undecided) -> BestSoFar:
+    """The candidates that could be the best by their solves of screening and after it, with ratios and intervals."""
+    import numpy as np
+
+    from sudoku_bench.bench.verdicts.choice import choose
+    from sudoku_bench.bench.verdicts.choice.mean_costs import excess
+
+    number = min(len(screening.costs[name]) for name in names)
+    costs_s = {name: screening.mean(name, number) for name in names}
+    best, *others = costs_s = dict(sorted(costs_s.items(), key=lambda item: item[1]))
+    solves = {name: np.array(screening.costs[name][:number])[:, None] for name in costs_s}
+    ratios: dict[str, tuple[float, float | None, float | None]] = {}
+    for name in others:
+        shift = [costs_s[one] - float(solves[one].mean()) for one in (name, best)]  # their shares of preparing
+        ratios[name] = costs_s[name] / costs_s[best], None, None
+        if number >= FEWEST_PUZZLES:
+            found = excess(solves[name] + shift[0], solves[best] + shift[1], choose.ALPHA / 2 / len(others))
+            ratios[name] = found.ratio, found.lo, found.hi
     minutes = math.ceil(undecided.budget_s / 60)
     return BestSoFar(
         planned.shapes[0].name,
         planned.suite.task,
         costs_s,
-        screening.puzzles,
+        ratios,
+        number,
         len(screening.costs),
+        dropped(screening, best, set(costs_s)),
+        untried(planned, screening),
         excluded(planned, screening),
         str(undecided),
         f"{minutes}m" if minutes else "",
     )
+
+
+def untried(planned: Plan, screening: Screening) -> dict[str, float]:
+    """The candidates that there was no time for, with their seconds in the stored screening, the cheapest first."""
+    size, tried = planned.shapes[0].size, screening.costs
+    return {name: choosing.expected_s(name, size) for name in choosing.in_order(planned) if name not in tried}
 
 
 def dropped(screening: Screening, best: str, measured: set[str]) -> dict[str, float]:
@@ -312,20 +358,24 @@ def lines(answer: Answer | BestSoFar) -> Iterator[str]:
 
 
 def undecided_lines(answer: BestSoFar) -> Iterator[str]:
-    """Yield what is the best so far, between which strategies nothing is decided, and what would decide."""
+    """Yield what is the best so far, how far the others are behind it, and what would decide."""
     from sudoku_bench.bench.say import choice as words
     from sudoku_bench.bench.say.phrases import seconds
+    from sudoku_bench.bench.verdicts.pairs.evidence import interval_of, ratio_text
 
-    best, *others = answer.costs_s
-    tried = f"{counted(answer.candidates, 'candidate')} tried on {counted(answer.puzzles, 'puzzle')}"
+    tried = f"{counted(answer.candidates, 'candidate')} tried; the cheapest on {counted(answer.puzzles, 'puzzle')}"
     yield f"{answer.shape}, task {answer.task}: {tried}, once each"
-    yield f"best so far: {best} ({seconds(answer.costs_s[best])} of CPU time per puzzle)"
-    if others:
-        few = "; ".join(f"{name} ×{answer.costs_s[name] / answer.costs_s[best]:.3g}" for name in others[:NAMED])
-        more = f"; and {len(others) - NAMED} more" if len(others) > NAMED else ""
-        yield f"not decided between it and {few}{more}"
+    yield f"best so far: {answer.best} ({seconds(answer.costs_s[answer.best])} of CPU time per puzzle)"
+    if answer.ratios:
+        texts = [
+            f"{name} ×{ratio_text(ratio)} {interval_of(low, high, ratio_text)}".rstrip()
+            for name, (ratio, low, high) in answer.ratios.items()
+        ]
+        more = f"; and {len(texts) - NAMED} more" if len(texts) > NAMED else ""
+        yield f"not decided between it and {'; '.join(texts[:NAMED])}{more}"
     would = f"; --budget {answer.budget} would be enough to compare the cheapest" if answer.budget else ""
-    yield f"nothing is decided, because {answer.why}{would}"
+    yield f"undecided, because {answer.why}{would}"
+    yield from not_measured(answer)
     yield from words.by_reason(answer.excluded, "not considered")
 
 
@@ -339,11 +389,22 @@ def wrong_choices(answer: Answer) -> Iterator[str]:
         texts = "; ".join(map(excess_text, slower[:NAMED]))
         number = counted(answer.choice.asked, "puzzle")
         yield f"a wrong choice costs, for {number}: {texts}{more if len(slower) > NAMED else ''}"
+    yield from not_measured(answer)
+
+
+def not_measured(answer: Answer | BestSoFar) -> Iterator[str]:
+    """Yield what is known of the candidates that were dropped in screening, or not tried."""
+    from sudoku_bench.bench.say.phrases import seconds
+
     if answer.dropped:
         names = list(answer.dropped)
         few = ", ".join(f"{name} about ×{answer.dropped[name]:.2g}" for name in names[:NAMED])
         worst = f", up to ×{answer.dropped[names[-1]]:.2g} and more ({names[-1]})" if len(names) > NAMED else ""
         yield f"dropped in screening: {few}{worst}"
+    if answer.untried:
+        few = ", ".join(f"{name} {seconds(cost_s)}" for name, cost_s in list(answer.untried.items())[:NAMED])
+        more = f", and {len(answer.untried) - NAMED} slower ones" if len(answer.untried) > NAMED else ""
+        yield f"not tried, for lack of time; a solve took in the stored screening of such boards: {few}{more}"
 
 
 def as_json(answer: Answer | BestSoFar) -> dict[str, Any]:
@@ -356,6 +417,7 @@ def as_json(answer: Answer | BestSoFar) -> dict[str, Any]:
         "shape": answer.shape,
         "screened": answer.candidates,
         "dropped": answer.dropped,
+        "untried": answer.untried,
         "excluded": answer.excluded,
         "changes": answer.changes,
         "pipe": answer.pipe,

@@ -82,7 +82,7 @@ def main(options: argparse.Namespace) -> int:
 
 
 def fastest_for(shape: Shape) -> str:
-    """Return the strategy that is fastest for puzzles of a shape, by ``results/screening.csv``."""
+    """Return the strategy that is fastest for puzzles of a shape, by ``bench/run/screening.csv``."""
     if shape.size > 16:
         return DEFAULT
     return "bitboard:bands" if shape == Shape(3, 3) else "bitboard:cells"

@@ -63,7 +63,7 @@ class Lines:
     points: pd.DataFrame
     curves: pd.DataFrame
     crossing: Mapping[Any, Any] | None = None
-    title: str = ""
+    title: str = speech.NO_CHANGE
     apart: tuple[str, ...] = ()
     lead: str = ""
     omitted: int = 0

@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import hashlib
 import json
+import math
 from collections import Counter
 from collections.abc import Callable, Container, Generator, Mapping
 from dataclasses import dataclass, field
@@ -105,6 +106,7 @@ def conduct(
     resume: bool = False,
     cluster: Cluster | None = None,
     measured: Container[str] = SOURCES,
+    ends_s: float = math.inf,
 ) -> bool:
     """Rate the puzzles and execute the plan in a run folder; return False if it was interrupted.
 
@@ -112,6 +114,7 @@ def conduct(
         resume: continue the run in the folder, if there is one.
         cluster: where to measure (None: on this machine).
         measured: names of measures of difficulty.
+        ends_s: when to stop measuring, on the monotonic clock.
 
     Raises:
         InputError: the folder cannot be used, or holds a run of another plan.
@@ -135,7 +138,7 @@ def conduct(
             store.write_table(PUZZLES, PUZZLE_COLUMNS, rated)
         if sizes := list(encoding_rows(planned)):
             store.write_table(ENCODINGS, ENCODING_COLUMNS, sizes)
-        return measure(planned, store, manifest, progress, cluster)
+        return measure(planned, store, manifest, progress, cluster, ends_s)
 
 
 def require_puzzles(planned: Plan, path: Path) -> None:
@@ -167,9 +170,14 @@ def is_complete(folder: Path) -> bool:
 
 
 def measure(
-    planned: Plan, store: Store, manifest: dict[str, Any], progress: Progress, cluster: Cluster | None = None
+    planned: Plan,
+    store: Store,
+    manifest: dict[str, Any],
+    progress: Progress,
+    cluster: Cluster | None = None,
+    ends_s: float = math.inf,
 ) -> bool:
-    """Execute the remaining measurements; return False if interrupted."""
+    """Execute the remaining measurements; return False if interrupted, or stopped at its end."""
     so_far, pace = SoFar(planned), Pace()
     finished, statuses = finished_of(planned, store, so_far, pace)
     engine = engine_for(planned, finished, progress, cluster)
@@ -186,7 +194,10 @@ def measure(
                     so_far.add(row)
                 for line in so_far.due(clocks.wall_s() - began_s):
                     progress.info(line)
-        complete = True
+                if clocks.wall_s() > ends_s:
+                    break
+            else:
+                complete = True
     except KeyboardInterrupt:
         pass
     finally:

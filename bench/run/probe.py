@@ -119,12 +119,18 @@ def puzzle_layers(plan: Plan) -> list[list[PlannedPuzzle]]:
 
 
 def probes(plan: Plan, puzzles: Sequence[PlannedPuzzle], limit_s: float) -> Generator[Probe, None, None]:
-    """Solve puzzles with each strategy, in forms that are never rows, not pinned. At the end, no process is left."""
+    """Solve each puzzle with each strategy, in their order, in forms that are never rows, not pinned.
+
+    At the end, no process is left.
+    """
     suite = replace(plan.suite, repetitions=1, launches=1, budget=None, timeout_s=limit_s)
     renumbered = tuple(replace(s, first_form=s.first_form + FORMS, sampled=False) for s in puzzles)
     alone = replace(plan, suite=suite, puzzles=renumbered, calibration=Calibration())
     places = {id(planned): place for place, planned in enumerate(renumbered)}
-    measurements = sorted(alone.measurements(1), key=lambda measurement: places[id(measurement.planned)])
+    ranks = {info.name: rank for rank, info in enumerate(plan.strategies)}
+    measurements = sorted(
+        alone.measurements(1), key=lambda m: (places[id(m.planned)], ranks.get(m.contestant.info.name, 0))
+    )
     before_s, started = wall_s(), set()
     with contextlib.ExitStack() as ends:
         confined = confinement(alone, ends.enter_context(guarded()))

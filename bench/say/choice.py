@@ -12,8 +12,8 @@ from sudoku_bench.bench.folder.method import in_clock
 from sudoku_bench.bench.say import terminal
 from sudoku_bench.bench.say.output import json_rows
 from sudoku_bench.bench.say.phrases import counted, seconds
+from sudoku_bench.bench.say.speech import stretch
 from sudoku_bench.bench.verdicts.choice.choose import LEFT_OUT, PAR2, SLOWER, TIED, Choice
-from sudoku_bench.bench.verdicts.choice.total_cost import Stretch
 from sudoku_bench.bench.verdicts.clusters import unseen_share
 from sudoku_bench.bench.verdicts.pairs.decision import AS_ONE, LEAST_REPETITIONS
 from sudoku_bench.bench.verdicts.pairs.evidence import interval_of, ratio_text
@@ -36,7 +36,7 @@ def lines(choice: Choice) -> Iterator[str]:
     best = rows[0]
     yield f"choose {best['strategy']} for {counted(choice.asked, 'puzzle')}: {_cost(best, choice)}"
     if len(choice.stretches) > 1:
-        yield "; ".join(map(stretch_text, choice.stretches))
+        yield "; ".join(map(stretch, choice.stretches))
     if choice.criterion == PAR2:
         yield (
             "No strategy solved all of these puzzles, so the choice is by PAR-2, which counts an unfinished solve as"
@@ -90,17 +90,6 @@ def _cost(row: Mapping[Any, Any], choice: Choice) -> str:
     if choice.mode == "cold" or math.isnan(row["prepare_s"]):  # unknown in imported runs
         return cost
     return f"{seconds(row['total_s'])} in total: {seconds(row['prepare_s'])} once to prepare, then {cost}"
-
-
-def stretch_text(stretch: Stretch) -> str:
-    """Return for which numbers of puzzles a strategy is the best, with both parts of its cost."""
-    if stretch.last is None:
-        numbers = f"from {stretch.first:,} puzzles on"
-    elif stretch.first == 1:
-        numbers = f"up to {counted(stretch.last, 'puzzle')}"
-    else:
-        numbers = f"from {stretch.first:,} to {stretch.last:,}"
-    return f"{numbers} {stretch.strategy} (once {seconds(stretch.once_s)}, {seconds(stretch.each_s)} each)"
 
 
 def excess_text(row: Mapping[Any, Any]) -> str:

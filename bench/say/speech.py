@@ -25,6 +25,7 @@ OUTCOMES = {  # verdict -> its place in the sentence of counts
     decision.INDISTINGUISHABLE: "not decided in {number}",
     decision.TOO_FEW: "too few data in {number}",
 }
+NO_CHANGE = "No crossover found between the fastest strategies"
 STAR = "* the axis resembles its own work: it counts its own guesses"
 
 
@@ -49,7 +50,7 @@ def _result(run: Run, group: Sequence[Workload]) -> str:
     kind = "Fastest" if one.finished else "Best by solved, then PAR-2,"
     start = f"{kind}{'' if task == 'first' else f' at task {task}'} on {where}"
     solved = "" if one.finished else f" ({sum(w.solved for w in group):,} of {sum(w.solves for w in group):,} solves)"
-    faster = f"; {listed(one.faster)} faster on a typical puzzle, but solved less" if one.faster else ""
+    faster = f"; faster on a typical puzzle: {listed(one.faster)}" if one.faster else ""
     if not one.tied:
         return f"{start}: {one.best}{solved or _means(run, group)}{_lead(group)}{faster}"
     names, others = ", ".join(one.fastest[:NAMED]), len(one.fastest) - NAMED
@@ -149,10 +150,10 @@ def title(run: Run, names: Collection[str], shape: str) -> str:
         scope = f"{groups.scope(run).capitalize()}: " if part.left_out else ""
         for row in part.changes:
             if (row["axis"], row["shape"]) == ("guesses", shape):
-                ends = {end: shortened[row[end]] for end in ("faster_below", "faster_above")}
+                ends = {end: shortened.get(row[end], row[end]) for end in ("faster_below", "faster_above")}
                 text = f"above {crossovers.claim({**row, **ends}, 'guesses')}"
                 return scope + text if scope else text[0].upper() + text[1:]
-    return "No crossover found between the fastest strategies"
+    return NO_CHANGE
 
 
 def findable(pairs: pd.DataFrame) -> list[str]:

@@ -293,5 +293,5 @@ def first_faults(run: run_tables.Run) -> list[str]:
     plugins = {known["name"]: known.get("plugin") for known in run.manifest.get("strategies", [])}
     rows = run.measurements[run.measurements["status"].isin(outcomes.DISQUALIFYING)]
     rows = rows.assign(strategy=rows["strategy"].astype(str).str.replace(outcomes.LABEL, "", regex=True))
-    first = rows.drop_duplicates("strategy").fillna({"reason": ""})
+    first = rows.drop_duplicates("strategy").astype({"reason": object}).fillna({"reason": ""})
     return [outcomes.fault(row, plugins.get(row.strategy)) for row in first.itertuples()]

@@ -181,13 +181,13 @@ def crossings(run: Run, without: tuple[str, ...] = ()) -> pd.DataFrame:
     table = table[~table["a"].isin(without) & ~table["b"].isin(without)]
     ratios = table[["ratio_easiest", "ratio_hardest"]].astype(float)
     stakes = ratios.where(ratios > 1, 1 / ratios).min(axis=1)
-    beaten = np.array([_is_beaten(run, line, without) for line in table.to_dict("records")], dtype=np.bool_)
+    beaten = np.array([is_beaten(run, line, without) for line in table.to_dict("records")], dtype=np.bool_)
     order = table["axis"].map({axis.name: number for number, axis in enumerate(AXES)})
     table = table.assign(beaten=beaten, order=order, stakes=-stakes)
     return table.sort_values(["beaten", "order", "stakes"], kind="stable").drop(columns=["order", "stakes"])
 
 
-def _is_beaten(run: Run, crossing: Mapping[Any, Any], without: tuple[str, ...]) -> bool:
+def is_beaten(run: Run, crossing: Mapping[Any, Any], without: tuple[str, ...]) -> bool:
     """Return whether a third strategy is shown to be faster than one of two that cross, where that one leads.
 
     It is tested on the easiest or the hardest third, as in ``leads`` (95% over all pairs).

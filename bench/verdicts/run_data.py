@@ -343,9 +343,8 @@ def has_one_answer(run: RunData, rows: pd.DataFrame) -> pd.Series[bool]:
 
 def in_order(run: RunData, rows: pd.DataFrame) -> pd.DataFrame:
     """Return the rows with size and difficulty of their boards, strategies by name, puzzles in the order of the run."""
-    places = run.puzzles.assign(
-        place=np.arange(len(run.puzzles)), size=run.puzzles["grid"].map(size_of_text, na_action="ignore")
-    )
+    grids = run.puzzles.reindex(columns=["grid"])["grid"]
+    places = run.puzzles.assign(place=np.arange(len(run.puzzles)), size=grids.map(size_of_text, na_action="ignore"))
     placed = rows.merge(places[["collection", "puzzle", "size", "guesses", "place"]], on=["collection", "puzzle"])
     return placed.sort_values(["strategy", "place"], kind="stable").reset_index(drop=True)
 

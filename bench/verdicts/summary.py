@@ -77,20 +77,16 @@ def _counts(block: pd.DataFrame) -> pd.DataFrame:
     by_kind = block.groupby(["strategy", outcomes.kinds(block).rename("kind")]).size().unstack(fill_value=0)
     counts = by_kind.reindex(columns=[*outcomes.COLUMNS, "timeout"], fill_value=0).rename(columns=outcomes.COLUMNS)
     counts["timeouts"] = counts.pop("timeout") + counts["inferred"]
-    return (
-        pd.DataFrame(
-            {
-                "n_puzzles": by_strategy["puzzle"].nunique(),
-                "n_measurements": by_strategy.size(),
-                "n_tried": block[outcomes.is_tried(block)].groupby("strategy")["puzzle"].nunique(),
-                "limit_s": by_strategy["limit_s"].first(),
-                "prepare_s": prepare_seconds(block),
-            }
-        )
-        .join(counts)
-        .fillna({"n_tried": 0})
-        .astype({"n_tried": int})
-    )
+    tried = block[outcomes.is_tried(block)].groupby("strategy")["puzzle"].nunique()
+    return pd.DataFrame(
+        {
+            "n_puzzles": by_strategy["puzzle"].nunique(),
+            "n_measurements": by_strategy.size(),
+            "limit_s": by_strategy["limit_s"].first(),
+            "prepare_s": prepare_seconds(block),
+            "n_tried": tried.reindex(by_strategy.size().index, fill_value=0),
+        }
+    ).join(counts)
 
 
 def figures_of(rows: pd.DataFrame, puzzles: pd.DataFrame) -> pd.DataFrame:

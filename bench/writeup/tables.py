@@ -21,6 +21,7 @@ from sudoku_bench.bench.writeup.facts import Facts
 from sudoku_bench.bench.writeup.tabular import COLUMN_PT, NUMBER, PAGE_PT, TEXT, Bold, Table, width_pt
 
 UNKNOWN = "–"
+BEST = "The best strategy of each collection (by solved, then by time; with unfinished solves by PAR-2)"
 STATES = {  # of a cell without a median: as printed, and in words
     LATE: ("t/o", "at least half of the solves timed out"),
     "unsupported": ("n/s", "not supported"),
@@ -132,8 +133,8 @@ PAIR_COLUMNS = (("Strategy", TEXT), ("Ratio", NUMBER), ("[interval]", NUMBER), (
 def pairs(run: Run) -> Table:
     """Return the pairs with the best strategy of each collection."""
     lines: list[Line] = list(run.quoted.to_dict("records"))
-    note = f"All strategies against that with the lowest times of each collection. {_pairs_note(run, lines)}"
-    return Table("pairs", "Ratios of CPU time to the fastest strategy", PAIR_COLUMNS, _pair_groups(lines), note)
+    note = f"{BEST} against all others. {_pairs_note(run, lines)}"
+    return Table("pairs", "Ratios of CPU time to the best strategy", PAIR_COLUMNS, _pair_groups(lines), note)
 
 
 def _pair_groups(lines: list[Line]) -> list[list[list[str]]]:
@@ -150,11 +151,11 @@ def nearest(run: Run) -> Table:
     lines = run.quoted[run.quoted["clock"] == "cpu"].groupby("collection", sort=False)
     rows: list[Line] = [min(group.to_dict("records"), key=size) for _, group in lines]
     note = (
-        "The strategy with the lowest times of each collection, and below it its nearest rival; in parentheses below:"
-        f" the finding, if it is not that the rival is slower. {_pairs_note(run, rows)}"
+        f"{BEST}, and below it its nearest rival; in parentheses below: the finding, if it is not that the rival is"
+        f" slower. {_pairs_note(run, rows)}"
     )
     groups = [_nearest_rows(line) for line in rows]
-    return Table("nearest", "The fastest strategies and their nearest rivals", PAIR_COLUMNS[:3], groups, note)
+    return Table("nearest", "The best strategies and their nearest rivals", PAIR_COLUMNS[:3], groups, note)
 
 
 def _nearest_rows(line: Line) -> list[list[str]]:

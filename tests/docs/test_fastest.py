@@ -44,7 +44,7 @@ def faults(text: str, tables: pd.DataFrame) -> list[str]:
 
 @pytest.fixture(scope="module")
 def tables() -> pd.DataFrame:
-    paths = {name: path for name in TABLES if (path := TOP / "results" / name).exists()}
+    paths = {name: path for name in TABLES if (path := TOP / name).exists()}
     return pd.concat([pd.read_csv(path).assign(table=name) for name, path in paths.items()])
 
 

@@ -2,8 +2,8 @@
 
 A user pays for starting once and for the sum of the times of all puzzles. The cost of a strategy for N puzzles is
 therefore its preparation and N arithmetic means, not geometric ones, over puzzles like those of the run. The cost of a
-strategy that leaves a puzzle unsolved is unknown; it is chosen only if no strategy solves all puzzles, and then by
-PAR-2 (an unfinished solve counts as twice the limit), which the result states.
+strategy that leaves a puzzle unsolved is unknown; it is chosen only if no strategy solves all puzzles: then the one
+that solves most, and of several the one with the lowest PAR-2 (an unfinished solve counts as twice the limit).
 """
 
 from __future__ import annotations
@@ -126,6 +126,7 @@ def choose(
     collections: tuple[str, ...] = (),
     name: str = "the run",
     asked: int | None = None,
+    partial: bool = False,
 ) -> Choice:
     """Return the best strategy of a run for a number of puzzles, and the standing of the others.
 
@@ -140,13 +141,14 @@ def choose(
         collections: only these; by default all.
         name: of the run, for messages.
         asked: number of puzzles; by default as many as are chosen by.
+        partial: whether the run may lack launches, which then do not count.
 
     Raises:
         InputError: the run did not measure that.
     """
     if asked is not None and asked < 1:
         raise InputError(f"puzzles must be 1 or more, not {asked}")
-    _require_measured(run, task, name)
+    _require_measured(run, task, name, partial)
     mode = str(setting(run.manifest, "mode"))
     rows, left_out = _candidates(run, collections, name)
     asked = asked or rows.groupby(PUZZLE).ngroups
@@ -176,11 +178,11 @@ def choose(
     return Choice(table, mode, criterion, asked, puzzles, independent, repetitions, spread, tails, envelope)
 
 
-def _require_measured(run: RunData, task: str | None, name: str) -> None:
+def _require_measured(run: RunData, task: str | None, name: str, partial: bool) -> None:
     suite = run.manifest["suite"]
     if task is not None and task != suite["task"]:
         raise InputError(f"{name}: measured the task {suite['task']}, not {task}; measure with --task {task}")
-    if run.manifest.get("complete") is False:
+    if run.manifest.get("complete") is False and not partial:
         raise InputError(f"{name}: is not complete; continue it with --resume first")
 
 
@@ -234,7 +236,8 @@ def _table(costs: Costs, asked: int, once: bool) -> pd.DataFrame:
     """Return the rows of the table; ``once``: extra seconds are paid once, and so are no part of ``cost_s``."""
     seconds, eligible = costs.penalised, costs.eligible
     means = seconds.mean(axis=(1, 2))
-    order = [int(place) for place in np.argsort(np.where(eligible, means, np.inf), kind="stable")]
+    unfinished = costs.unfinished.sum(axis=(1, 2))
+    order = [int(place) for place in np.lexsort((means, unfinished, ~eligible))]
     best, rows = order[0], []
     others = max(1, int(eligible.sum()) - 1)
     for place in order:

@@ -89,6 +89,8 @@ def totals(run: RunData) -> Totals | None:
     if setting(run.manifest, "mode") != "warm" or run.per_puzzle.empty:
         return None
     size, omitted = most_common(run.per_puzzle)
+    if not size:
+        return None
     rows = run.measurements.loc[run.comparable.index]
     rows = rows.merge(run.per_puzzle.loc[run.per_puzzle["size"] == size, ["collection", "puzzle"]].drop_duplicates())
     solved = rows["status"].isin(FINISHED).groupby(rows["strategy"]).all()

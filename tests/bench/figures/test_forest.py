@@ -11,10 +11,11 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from sudoku_bench.bench.figures import forest, groups, sheet
+from sudoku_bench.bench.figures import forest, sheet
 from sudoku_bench.bench.figures.forest import Group, data, finding, fitting
 from sudoku_bench.bench.figures.sheet import looks
 from sudoku_bench.bench.figures.style import Sheet
+from sudoku_bench.bench.verdicts import answer
 from sudoku_bench.bench.verdicts.pairs import decision
 from tests.bench.figures.cases import case
 
@@ -88,10 +89,11 @@ def test_an_unbounded_interval_is_an_arrow_to_the_edge() -> None:
 
 
 def test_the_pair_that_crosses_comes_first_on_all_collections_from_either_side(monkeypatch) -> None:
-    monkeypatch.setattr(groups, "is_beaten", lambda *_: False)
+    monkeypatch.setattr(answer, "is_beaten", lambda *_: False)
     run = dataclasses.replace(case("usual"))
     below, above = sorted(set(run.measurements["strategy"]))[2:0:-1]
     line = {"faster_below": below, "faster_above": above, "told": "yes", "crossover": 5.0, "shape": "9x9"}
+    line |= {"a": below, "b": above, "axis": "guesses", "within": ""}
     run.__dict__["crossovers"] = pd.DataFrame([line | {"ratio_easiest": 0.5, "ratio_hardest": 2.0}])  # as if computed
     first, *others = data(run)
     assert first.head == f"{below}, against {above}"

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from sudoku_bench.bench.figures import catalogue, forest, scatter, time_vs_difficulty, verdict_map
+from sudoku_bench.bench.verdicts.answer import crossings
 from sudoku_bench.bench.verdicts.arrays import Floats
-from sudoku_bench.bench.verdicts.groups import apart, rest, told
+from sudoku_bench.bench.verdicts.groups import apart, rest
 from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import MACHINE, caption, faults, picture, small
 from tests.bench.verdicts.simulated_runs import a_run
@@ -59,7 +60,7 @@ def test_a_group_a_hundred_times_faster_leaves_the_others_their_differences() ->
     assert cells.table["ratio"].tolist() == pytest.approx([1, 2, 1, 2, 4], rel=0.1)
     assert "The leading group" in caption(picture(verdict_map, run))
     [group] = forest.data(run)
-    assert group.head == "own, against c"
+    assert group.head == "own, without the leading group, against c"
     assert [row["a"] for row in group.rows] == ["d", "e"]
     assert "Without the leading group: a, b." in caption(picture(forest, run))
     assert {name for panel in scatter.data(run).panels for name in (panel.a, panel.b)} == {*"cde"}
@@ -76,7 +77,7 @@ def test_a_crossover_that_a_third_strategy_beats_is_no_finding(compiled: str) ->
     guesses = np.linspace(0.0, 60.0, 120)
     medians = [np.full(120, 1e-2), 5e-4 * (1 + guesses), 4e-4 * (1 + guesses) ** 0.5]
     run = run_of_medians(medians, guesses, compiled)
-    assert told(run)["beaten"].tolist() == [not compiled]
+    assert crossings(run, apart(run))["beaten"].tolist() == [not compiled]
     title = time_vs_difficulty.finding(time_vs_difficulty.data(run))
-    assert title.startswith("Above" if compiled else "No crossover found between the fastest")
+    assert title.startswith("Without compiled search: above" if compiled else "No crossover found")
     assert len(forest.crossing(run)) == len(compiled)

@@ -12,10 +12,11 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from sudoku_bench.bench.figures import groups, scatter
+from sudoku_bench.bench.figures import scatter
 from sudoku_bench.bench.figures.scatter import PANELS, PairPanel, Pairs, data
 from sudoku_bench.bench.figures.sheet import collection_looks, looks
 from sudoku_bench.bench.figures.style import Sheet
+from sudoku_bench.bench.verdicts import answer
 from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.figures.cases import case, legend_names, picture
 from tests.bench.verdicts.simulated_runs import a_run, together
@@ -91,9 +92,9 @@ def crossing(strategies: int = 6) -> Run:
 
 
 def test_of_many_pairs_those_that_cross_and_those_near_the_best_come_first(monkeypatch) -> None:
-    monkeypatch.setattr(groups, "is_beaten", lambda *_: False)
+    monkeypatch.setattr(answer, "is_beaten", lambda *_: False)
     run = crossing()
-    line = {"a": "s3", "b": "s2", "told": "yes", "crossover": 5.0, "ratio_easiest": 0.5}
+    line = {"a": "s3", "b": "s2", "told": "yes", "crossover": 5.0, "ratio_easiest": 0.5, "axis": "guesses"}
     lines = [line | {"ratio_hardest": 2.0}, line | {"b": "s4", "ratio_hardest": 3.0, "ratio_easiest": 0.3}]
     run.__dict__["crossovers"] = pd.DataFrame(lines)  # as if computed
     result = data(run)

@@ -11,15 +11,17 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from sudoku_bench.bench.figures import groups, time_vs_difficulty
+from sudoku_bench.bench.figures import time_vs_difficulty
 from sudoku_bench.bench.figures.panels import BACKGROUND
 from sudoku_bench.bench.figures.sheet import looks
 from sudoku_bench.bench.figures.style import Sheet, spread
 from sudoku_bench.bench.figures.time_vs_difficulty import Lines, data
+from sudoku_bench.bench.verdicts import answer
 from tests.bench.figures.cases import caption, case, end_names
 
 NO_CURVES = pd.DataFrame(columns=["strategy", "axis", "shape", "x", "median_s", "lo_s", "hi_s"], dtype=float)
 CROSSING = {"faster_above": "test:9", "faster_below": "test:11", "crossover": 50.0, "lo": 40.0, "hi": 70.0}
+CROSSING |= {"axis": "guesses", "shape": "9x9", "within": "within hard", "told": "yes"}
 
 
 def points(strategies: int = 3, puzzles: int = 30, late: float = 0.0) -> pd.DataFrame:
@@ -106,13 +108,13 @@ def test_curves_have_bands_and_stop_where_most_are_unfinished() -> None:
 
 def test_a_crossover_and_its_interval_are_on_the_curve_that_is_faster_above_and_named_there() -> None:
     names = {"faster_above": "test:0", "faster_below": "test:1"}
-    figure = drawn(points(), curve(), crossing=CROSSING | names)
+    figure = drawn(points(), curve(), crossing=CROSSING | names, title="test:0 is faster")
     [axes] = figure.axes
     [bar] = [line for line in axes.lines if list(line.get_xdata()) == [40.0, 70.0]]
     [ring] = [line for line in axes.lines if list(line.get_xdata()) == [50.0] and line.get_marker() == "o"]
     assert bar.get_ydata()[0] == bar.get_ydata()[1] == ring.get_ydata()[0] == pytest.approx(0.01 * 51)
     assert "crossover: 50.0 guesses\n95%: [40.0, 70.0]" in [text.get_text() for text in axes.texts]
-    assert figure.get_suptitle() == "Above 50.0 guesses [40.0, 70.0] test:0 is faster than test:1"
+    assert figure.get_suptitle() == "test:0 is faster"
 
 
 def test_those_that_are_not_named_are_grey() -> None:
@@ -126,9 +128,9 @@ def test_those_that_are_not_named_are_grey() -> None:
 
 
 def test_the_finding_is_the_crossover_with_most_at_stake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(groups, "is_beaten", lambda *_: False)
+    monkeypatch.setattr(answer, "is_beaten", lambda *_: False)
     run = case("usual")
-    row = {"axis": "guesses", "shape": "9x9", "faster_above": "a", "faster_below": "b", "lo": 1.0, "hi": 3.0}
+    row = CROSSING | {"a": "a", "b": "b", "faster_above": "a", "faster_below": "b", "lo": 1.0, "hi": 3.0}
     stakes = [("", 0.1, 9.0), ("yes", 0.5, 2.0), ("yes", 3.0, 0.4), ("yes", 0.9, 50.0)]
     rows = [
         row | {"crossover": float(i), "told": is_told, "ratio_easiest": easy, "ratio_hardest": hard}
@@ -137,6 +139,7 @@ def test_the_finding_is_the_crossover_with_most_at_stake(monkeypatch: pytest.Mon
     changed = dataclasses.replace(run)
     changed.__dict__["crossovers"] = pd.DataFrame(rows)  # as if computed
     assert data(changed).crossing["crossover"] == 2.0  # type: ignore[index]
+    assert data(changed).title == "Above 2.00 guesses [1.00, 3.00] (within hard), a is faster than b"
     assert data(run).crossing is None
 
 

@@ -13,7 +13,7 @@ import pytest
 from sudoku_bench.bench.commands import report
 from sudoku_bench.bench.figures import catalogue, time_vs_difficulty, verdict_map
 from sudoku_bench.bench.page import pictures, sections, tables
-from sudoku_bench.bench.say import terminal
+from sudoku_bench.bench.say import speech, terminal
 from sudoku_bench.bench.say.phrases import seconds
 from sudoku_bench.bench.verdicts.pairs.evidence import evidence
 from sudoku_bench.bench.verdicts.pairs.pairs import all_pairs
@@ -150,3 +150,13 @@ def test_a_report_has_a_page_with_links_to_its_files_and_a_second_run(
     assert {line["Stood"] for line in rows(data(page)["second"])} - {None} == {"yes"}
     report.report(first)
     assert (first / "report.html").read_text(encoding="utf-8") == page
+
+
+def test_the_answer_is_that_of_the_terminal_and_notes_stand_below_their_lines() -> None:
+    run = case("crossing")
+    assert Reader(sections.verdicts(run)).text.startswith(speech.results(run)[0])
+    assert sections.grouped(["Fastest:", "  a: x", "  b: y", "When it*", "* a note", "next"]) == [
+        ("Fastest:", ["a: x", "b: y"]),
+        ("When it*", ["* a note"]),
+        ("next", []),
+    ]

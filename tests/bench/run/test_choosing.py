@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from sudoku_bench.bench.run.choosing import RUN_SHARE, Screening, Undecided
 from sudoku_bench.bench.run.probe import Probe, round_cost
 from sudoku_bench.bench.say.progress import Progress
 from sudoku_bench.bench.verdicts.pairs.decision import LEAST_PUZZLES
+from sudoku_bench.datasets.errors import InputError
 
 SOME = ("seed:norvig", "seed:pycosat", "propagation:bitmask")
 
@@ -64,13 +66,16 @@ def test_the_run_fits_its_share_of_the_budget_and_no_more_would(real: Screening,
     planned = a_plan(task=task)
     [(_, for_run)] = choosing.split(planned, seed=1).values()
     chosen = choosing.run_plan(planned, for_run, real, SOME, budget_s)
-    launches, number = chosen.suite.launches, sum(not each.decoy for each in chosen.puzzles)
+    number, room_s = sum(not each.decoy for each in chosen.puzzles), RUN_SHARE * budget_s
     assert chosen.suite.repetitions == 1
     assert {each.decoy for each in chosen.puzzles} == ({"", "several", "none"} if task == "unique" else {""})
-    assert launches * round_cost(chosen, real.found).first_s <= RUN_SHARE * budget_s
-    if number < len(for_run):
-        more = choosing.with_puzzles(chosen, for_run[: number + 1], launches)
-        assert launches * round_cost(more, real.found).first_s > RUN_SHARE * budget_s
+    cost_s, more_s = (
+        round_cost(choosing.with_puzzles(chosen, for_run[:some], 1), real.found).first_s
+        for some in (number, number + 1)
+    )
+    fits = [launches for launches, _ in choosing.LAUNCHES if launches * cost_s <= room_s]
+    assert fits
+    assert number == len(for_run) or any(launches * more_s > room_s for launches in fits)
     roles = Counter(m.entry.role for m in chosen.measurements(1))
     assert roles["instrument"] <= PLACEBO_SHARE * roles.total()
 
@@ -111,7 +116,7 @@ def screened(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], tuple[Screeni
 
     def screen(budget_s: float) -> tuple[Screening, list[str]]:
         screening, quiet = Screening(20.0, 40), Progress(Console(quiet=True), quiet=True)
-        return screening, choosing.screen(planned, for_screening, screening, budget_s, quiet)
+        return screening, choosing.screen(planned, for_screening, screening, budget_s / 3, quiet)
 
     monkeypatch.setattr(choosing, "probes", solves)
     monkeypatch.setattr(choosing, "wall_s", lambda: len(solved))
@@ -122,10 +127,26 @@ def test_a_stage_that_does_not_fit_is_left_out_for_all_strategies(screened) -> N
     first, second, _ = (number for number, _ in choosing.STAGES)
     screening, kept = screened(3 * (2 * (first + second) + 3))  # a third of the budget ends in the third stage
     assert screening.puzzles == first + second
-    assert {name: len(costs) for name, costs in screening.costs.items()} == dict.fromkeys(kept, first + second)
+    assert kept == screening.kept(choosing.STAGES[1][1])
 
 
-def test_a_budget_too_short_for_the_first_stage_says_one_that_is_long_enough(screened) -> None:
-    with pytest.raises(Undecided, match="the time allowed only 1 of 2 candidates") as refusal:
-        screened(1)
-    screened(refusal.value.budget_s)
+def test_two_candidates_are_tried_whatever_the_budget(screened) -> None:
+    screening, kept = screened(0)
+    assert set(screening.costs) == set(kept) == set(SOME[:2])
+
+
+def test_candidates_come_in_the_order_of_what_is_known() -> None:
+    planned = a_plan(strategies=("seed:python-constraint", "bitboard:cells", "sat:none+pairwise@minicard"), sample=5)
+    assert choosing.in_order(planned)[0] == "bitboard:cells"
+    assert choosing.expected_s("mine:search", 9) == 0
+    assert choosing.expected_s("sat:complete+native@other", 9) > 0
+
+
+def test_another_call_goes_on_with_what_was_screened_of_the_same_puzzles(screened, tmp_path: Path) -> None:
+    planned, other = a_plan(strategies=SOME[:2], sample=30), a_plan(strategies=SOME[:2], sample=29)
+    screening, _ = screened(1000)
+    assert choosing.kept_screening(tmp_path, planned, screening) is screening
+    choosing.keep(tmp_path, planned, screening)
+    assert choosing.kept_screening(tmp_path, planned, Screening(9.0, 40)) == screening
+    with pytest.raises(InputError, match="holds a choice for other puzzles"):
+        choosing.kept_screening(tmp_path, other, screening)

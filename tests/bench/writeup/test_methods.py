@@ -49,8 +49,8 @@ def test_it_counts_puzzles_strategies_and_measurements() -> None:
     assert "90 puzzles (9×9 boards) from 3 collections: tier0 (30), tier1 (30) and tier2 (30)" in text
     assert "4 strategies were compared" in text
     late = int((case("some timeouts").measurements["status"] == "timeout").sum())
-    assert f"Of 1,080 measurements, {late:,} were not finished ({late:,} timeouts)" in text
-    assert "All 1,080 measurements were finished." in method(case("usual"))
+    assert f"Of 1,080 solves {1080 - late:,} solved and {late:,} ran out of time." in text
+    assert "All 1,080 solves were finished and checked." in method(case("usual"))
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_it_counts_puzzles_strategies_and_measurements() -> None:
         ({"timeout_s": 2.5}, "limited to 2.5 s of CPU time (with all processes that it started) and 10 s of wall time"),
         ({"memory_mib": 2048}, "and to 2,048 MiB of memory"),
         ({"isomorphs": False}, "solved as stored"),
-        ({"repetitions": 4}, "solved every puzzle 4 times."),
-        ({"repetitions": 4, "launches": 3}, "solved every puzzle 4 times in each of 3 launches."),
+        ({"repetitions": 4}, "was given every puzzle 4 times."),
+        ({"repetitions": 4, "launches": 3}, "was given every puzzle 4 times in each of 3 launches."),
         ({"seed": 42}, "(seed 42)"),
         ({"jobs": 3}, "up to 3 measurements ran at a time, each on its own core"),
         ({"pin": "on"}, "with every worker on the same core"),

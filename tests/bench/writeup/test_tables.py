@@ -10,8 +10,9 @@ from matplotlib import cbook
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextToPath
 
-from sudoku_bench.bench.figures import sheet, verdict_map
+from sudoku_bench.bench.figures import sheet
 from sudoku_bench.bench.say.phrases import seconds
+from sudoku_bench.bench.verdicts.answer import leaders
 from sudoku_bench.bench.verdicts.selection import select
 from sudoku_bench.bench.writeup import tables, tabular
 from sudoku_bench.bench.writeup.tabular import Table
@@ -41,13 +42,13 @@ def test_unfinished_measurements_are_marked_and_explained() -> None:
     for row in table.groups[0]:
         for (collection, _), cell in zip(table.columns[1:], row[1:], strict=True):
             line = summary.loc[(row[0], collection)]
-            unfinished = line["n_measurements"] - line["solved"]
-            known = cell.partition(" ")[2] == (f"({unfinished})" if unfinished else "")
+            expected = line["n_measurements"] - line["solved"]
+            known = cell.partition(" ")[2] == (f"({expected})" if expected else "")
             assert known if line["median_s"] > 0 else cell == "t/o"
     for text in (tabular.as_latex(table), tabular.as_markdown(table)):
-        assert "In parentheses: number of unfinished measurements" in text
+        assert "In parentheses: number of solves not finished (+ i: inferred)" in text
         assert "t/o: at least half of the solves timed out" in text
-    assert "unfinished" not in by_name("usual")["medians"].note
+    assert "not finished" not in by_name("usual")["medians"].note
 
 
 @pytest.mark.parametrize("status", ["wrong", "unsupported"])
@@ -67,7 +68,7 @@ def test_the_best_of_a_collection_is_bold() -> None:
     [table] = tables.medians(run)
     bold = {(row[0], name) for row in table.groups[0] for (name, _), cell in zip(table.columns, row, strict=True)
             if isinstance(cell, tabular.Bold)}  # fmt: skip
-    assert bold == set(verdict_map.places_of(run))
+    assert bold == set(leaders(run))
     assert bold
     assert r"\textbf{" in tabular.as_latex(table)
 

@@ -67,8 +67,10 @@ def test_a_crossover_is_told_with_its_place_and_both_ratios() -> None:
     assert row["ratio_easiest"] < 1 < row["ratio_hardest"]
     text = sentences(found)[0]
     assert text == (
-        f"Above {row['crossover']:#.3g} guesses [{row['lo']:#.3g}, {row['hi']:#.3g}], b is faster than a"
-        f" ({row['ratio_hardest']:#.3g} times as fast in the hardest third, {row['ratio_easiest']:#.3g} in the easiest)"
+        f"Above {row['crossover']:#.3g} guesses [{row['lo']:#.3g}, {row['hi']:#.3g}] ({row['within']}),"
+        " b is faster than a"
+        f" ({row['ratio_hardest']:#.3g} times as fast in the hardest third,"
+        f" {1 / row['ratio_easiest']:#.3g} times as slow in the easiest)"
     )
 
 

@@ -59,10 +59,10 @@ UNBOUNDED = {"beyond": "yes", "at_least": 5.0}
 @pytest.mark.parametrize(
     ("row", "ratio", "interval", "sentence"),
     [
-        (a_row(SLOW, 3.2, **UNBOUNDED), "≥ 5.00", "[3.20, ∞]", takes("at least 3.20")),
+        (a_row(SLOW, 3.2, **UNBOUNDED), "≥ 3.20", "[3.20, ∞]", takes("at least 3.20")),
         (a_row(SLOW, 3.2, beyond="yes", ratio=5.0), "5.00", "[3.20, ∞]", takes("5.00", "[3.20, ∞]")),
-        (a_row(SLOW, 3.2, 9.0, at_most=7.0, **UNBOUNDED), "5.00 to 7.00", "[3.20, 9.00]", takes("3.20 to 9.00")),
-        (a_row(OPEN, 0.5, at_least=1.2), "≥ 1.20", "[0.50, ∞]", "not decided: " + takes("at least 0.50")),
+        (a_row(SLOW, 3.2, 9.0, at_most=7.0, **UNBOUNDED), "", "[3.20, 9.00]", takes("3.20 to 9.00")),
+        (a_row(OPEN, 0.5, at_least=1.2), "", "[0.50, ∞]", "not decided: " + takes("at least 0.50")),
         (a_row(OPEN), "", "", "not decided: unfinished solves leave a:x / b:y unknown"),
     ],
 )

@@ -45,7 +45,7 @@ class Run(run_tables.Run):
         summary: a row per strategy and collection: solved, median, geometric mean, PAR-2 and more.
         pairs: a row per pair of strategies and collection: paired ratio of times, interval and verdict.
         crossovers: difficulties at which the faster of two strategies changes.
-        vbs, curves, scaling, noise: further tables, as in docs/columns.md.
+        vbs, curves, noise: further tables, as in docs/columns.md.
     """
 
     folder: Path = Path()

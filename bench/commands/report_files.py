@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # pandas and matplotlib are imported only by commands that ne
 
 DEFAULT_FORMATS = ("svg", "png")
 # Properties of a run, each written to a file of the same name.
-TABLES = ("summary", "pairs", "noise", "vbs", "curves", "crossovers", "scaling")
+TABLES = ("summary", "pairs", "noise", "vbs", "curves", "crossovers")
 
 
 @dataclass(frozen=True)

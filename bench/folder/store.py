@@ -11,7 +11,6 @@
     repeated.csv         pairs and crossovers: what stood in a second run of the suite (only on request)
     curves.csv           strategy × measure of difficulty: median time with a band
     crossovers.csv       pair × measure of difficulty: where the faster strategy changes
-    scaling.csv          strategy: growth of time with guesses and with board size
     plots/               figures
     selection/           figures of some of the strategies (only on request)
     report.html          the report as one page

@@ -24,7 +24,7 @@ from sudoku_bench.bench.verdicts import run_tables
 from sudoku_bench.bench.verdicts.answer import leaders
 from sudoku_bench.bench.verdicts.clusters import dependent, unseen_share
 from sudoku_bench.bench.verdicts.comparable import UNTIMED, left_out
-from sudoku_bench.bench.verdicts.difficulty import crossovers, scaling
+from sudoku_bench.bench.verdicts.difficulty import crossovers
 from sudoku_bench.bench.verdicts.pairs import noise
 from sudoku_bench.bench.verdicts.pairs.decision import AS_ONE, TOO_FEW
 from sudoku_bench.bench.verdicts.pairs.evidence import interval_of
@@ -229,8 +229,8 @@ def seen(table: pd.DataFrame) -> list[str]:
 
 
 def difficulty_lines(run: run_tables.Run, most: int) -> list[str]:
-    """Return sentences on how times grow with difficulty and where one strategy overtakes another."""
-    lines = crossovers.words(run.crossovers, most) + scaling.words(run.scaling)
+    """Return sentences on where one strategy overtakes another."""
+    lines = crossovers.words(run.crossovers, most)
     return [*lines, speech.STAR] if any("*" in line for line in lines) else lines
 
 

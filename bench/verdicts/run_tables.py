@@ -12,7 +12,6 @@ from sudoku_bench.bench.verdicts.between_runs.repeated import widened
 from sudoku_bench.bench.verdicts.choice import vbs as best_solver
 from sudoku_bench.bench.verdicts.difficulty import crossovers as crossing
 from sudoku_bench.bench.verdicts.difficulty import curves as curve
-from sudoku_bench.bench.verdicts.difficulty import scaling as growth
 from sudoku_bench.bench.verdicts.pairs import noise as placebos
 from sudoku_bench.bench.verdicts.pairs import pairs as comparing
 from sudoku_bench.bench.verdicts.run_data import RunData, read
@@ -30,7 +29,6 @@ class Run(RunData):
         vbs: the virtual best solver, and each strategy's contribution to it.
         curves: median times over measures of difficulty.
         crossovers: difficulties where the faster of two strategies changes.
-        scaling: growth of times with difficulty and with the board.
     """
 
     summary = cached_property(summaries.summarize)
@@ -39,7 +37,6 @@ class Run(RunData):
     vbs = cached_property(best_solver.vbs)
     curves = cached_property(curve.curves)
     crossovers = cached_property(crossing.crossovers)
-    scaling = cached_property(growth.scaling)
 
     @cached_property
     def quoted(self) -> pd.DataFrame:

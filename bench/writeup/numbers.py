@@ -166,11 +166,6 @@ def _of_tables(run: Run) -> Named:
     pair = ("faster_below", "faster_above")
     yield from _of_columns(crossings[crossings["axis"] == "guesses"], pair, ends)
     yield from _of_columns(crossings, ("axis", "shape", *pair), ends)
-    growth = {"per_doubling": "growth", "power": "power"}
-    columns = {column + end: (name + end, ratio) for column, name in growth.items() for end in ENDS}
-    over_guesses = run.scaling["over"] == "guesses"
-    yield from _of_columns(run.scaling[over_guesses], ("over", "shape", "strategy"), columns)
-    yield from _of_columns(run.scaling[~over_guesses], ("over", "strategy"), columns)
     if run.encodings is not None:
         yield from _of_columns(
             run.encodings, ("shape", "encoding"), dict.fromkeys(("variables", "clauses", "literals"))

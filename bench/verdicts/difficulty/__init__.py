@@ -1,1 +1,1 @@
-"""Times as a function of difficulty: curves, crossovers, growth, the cost of search, measures of difficulty."""
+"""Times as a function of difficulty: curves, crossovers, the cost of search, measures of difficulty."""

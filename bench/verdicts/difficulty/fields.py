@@ -1,4 +1,4 @@
-"""The difficulty of each puzzle of a run and each strategy's time on it: the input of curves, crossovers and scaling.
+"""The difficulty of each puzzle of a run and each strategy's time on it: the input of curves and crossovers.
 
 The collections of a run are pooled; boards of different sizes are not. The time of a puzzle is the median of its
 measurements, given by two bounds: they are equal if that median was finished, otherwise the limit and infinity. Leads

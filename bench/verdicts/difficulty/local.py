@@ -98,7 +98,7 @@ class AxisWindows:
         near = self.over(measured)
         if near is None:
             return None
-        known = known_range(self.x[measured], y[measured], self.clusters[measured], near)
+        known = known_range(self.x[measured], y[measured], near)
         inside = np.zeros_like(measured)
         inside[measured] = known.inside
         return replace(known, inside=inside)
@@ -168,39 +168,29 @@ def _first(ranked: Floats, holds: Flags, unbounded: Flags, bound: float) -> Floa
     return np.where(unbounded, bound, first)
 
 
-@dataclass(frozen=True)
-class Slope:
-    """The slope of a line through medians and its 95% interval, infinite where it is unbounded."""
-
-    slope: float
-    lo: float
-    hi: float
-
-
-def median_line(x: Floats, y: Floats, clusters: Indices) -> Slope | None:
+def median_slope(x: Floats, y: Floats) -> float:
     """Return the slope of the median of y over x: the signs of the residuals are uncorrelated with x (Adichie 1967).
 
-    The interval contains the slopes that the sign test of this correlation does not reject (Koenker 1994). The test
-    centres x where residuals are densest, so that a spread that changes with x does not make the interval too narrow.
+    It is found by bisection: the sum of x · sign(residual) decreases with the slope.
 
     Args:
         x: a value per puzzle, finite.
         y: a value per puzzle; infinite if censored, for fewer than half of the puzzles near any x.
 
     Returns:
-        None if x does not vary, or too much of y is censored for such a line to exist.
+        0 if x does not vary, or too much of y is censored for such a line to exist.
     """
     finite = np.isfinite(y)
     if len(x) < 2 or not np.ptp(x) or 2 * finite.sum() <= len(y):
-        return None
-    steep = 100 * (float(np.ptp(y[finite])) + 1e-9) / float(np.ptp(x))
-    [slope] = _solve(x, y, np.zeros(1), steep)
-    if not math.isfinite(slope):
-        return None
-    weights = x - _centre(x, y - slope * x)
-    critical_sum = Z * float(np.sqrt((cluster_sums(weights, clusters) ** 2).sum()))
-    lo, hi = _solve(x, y, np.array([critical_sum, -critical_sum]), steep)
-    return Slope(float(slope), float(lo), float(hi))
+        return 0.0
+    high = 100 * (float(np.ptp(y[finite])) + 1e-9) / float(np.ptp(x))
+    low, steep, centred = -high, high, x - x.mean()
+    for _ in range(32):
+        slope = (low + high) / 2
+        residuals = y - slope * x
+        too_low = np.sign(residuals - np.median(residuals)) @ centred > 0
+        low, high = (slope, high) if too_low else (low, slope)
+    return slope if abs(slope) < 0.99 * steep else 0.0
 
 
 @dataclass(frozen=True)
@@ -209,19 +199,14 @@ class KnownRange:
 
     Attributes:
         inside: whether each puzzle is in the range.
-        line: the line through the medians of these puzzles; None if there is none.
+        slope: of the line through the medians of these puzzles; 0 if there is none.
     """
 
     inside: Flags
-    line: Slope | None
-
-    @property
-    def slope(self) -> float:
-        """The slope of the line; 0 if there is none."""
-        return 0.0 if self.line is None else self.line.slope
+    slope: float
 
 
-def known_range(x: Floats, y: Floats, clusters: Indices, near: Windows) -> KnownRange:
+def known_range(x: Floats, y: Floats, near: Windows) -> KnownRange:
     """Return the longest range of x in which the local median of y is finite.
 
     Puzzles are selected by x, never by y: selecting short times would bias the line (Powell 1986).
@@ -230,38 +215,9 @@ def known_range(x: Floats, y: Floats, clusters: Indices, near: Windows) -> Known
     edges = np.flatnonzero(np.diff(late, prepend=True, append=True))
     runs = list(zip(edges[::2], edges[1::2], strict=True))  # ranges of places where the median is finite
     if not runs:
-        return KnownRange(np.zeros(len(x), dtype=np.bool_), None)
+        return KnownRange(np.zeros(len(x), dtype=np.bool_), 0.0)
     first, end = max(runs, key=lambda run: int(run[1] - run[0]))
     low = near.places[first - 1] if first > 0 else -math.inf
     high = near.places[end] if end < len(near.places) else math.inf
     inside = (x > low) & (x < high)
-    return KnownRange(inside, median_line(x[inside], y[inside], clusters[inside]))
-
-
-def _solve(x: Floats, y: Floats, targets: Floats, steep: float) -> Floats:
-    """Return the slopes at which the sum of x · sign(residual) equals each target, by bisection.
-
-    The sum decreases with the slope. Slopes beyond ``steep`` are infinite.
-    """
-    centred = x - x.mean()
-    middle = [(len(x) - 1) // 2, len(x) // 2]
-
-    def excess(slopes: Floats) -> Floats:
-        residuals = y - slopes[:, None] * x
-        ranked = np.partition(residuals, middle, axis=1)[:, middle]
-        sums: Floats = np.sign(residuals - ranked.mean(axis=1, keepdims=True)) @ centred
-        return sums - targets
-
-    low, high = np.full(len(targets), -steep), np.full(len(targets), steep)
-    below, above = excess(low) <= 0, excess(high) >= 0
-    for _ in range(32):
-        slopes = (low + high) / 2
-        too_low = excess(slopes) > 0
-        low, high = np.where(too_low, slopes, low), np.where(too_low, high, slopes)
-    return np.where(below, -math.inf, np.where(above, math.inf, (low + high) / 2))
-
-
-def _centre(x: Floats, residuals: Floats) -> float:
-    """Return the mean of x over the quarter of the residuals nearest to their median."""
-    distances = np.abs(residuals - np.median(residuals))
-    return float(x[distances <= np.quantile(distances, 0.25, method="higher")].mean())
+    return KnownRange(inside, median_slope(x[inside], y[inside]))

@@ -9,7 +9,6 @@ import pytest
 from sudoku_bench.bench.verdicts.difficulty.crossovers import CROSSOVER_COLUMNS, crossovers
 from sudoku_bench.bench.verdicts.difficulty.curves import CURVE_COLUMNS, curves
 from sudoku_bench.bench.verdicts.difficulty.fields import fields
-from sudoku_bench.bench.verdicts.difficulty.scaling import SCALING_COLUMNS, scaling
 from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.verdicts import simulated_difficulty as simulation
 from tests.bench.verdicts.simulated_difficulty import flat, rising, simulated, spread_out
@@ -80,7 +79,7 @@ def test_a_group_is_a_cluster_also_across_collections() -> None:
 @pytest.mark.parametrize("case", simulation.degenerate())
 def test_degenerate_runs_give_empty_tables(case: str) -> None:
     run = simulation.degenerate()[case]
-    tables = {CURVE_COLUMNS: curves(run), CROSSOVER_COLUMNS: crossovers(run), SCALING_COLUMNS: scaling(run)}
+    tables = {CURVE_COLUMNS: curves(run), CROSSOVER_COLUMNS: crossovers(run)}
     for columns, table in tables.items():
         assert table.empty
         assert tuple(table.columns) == columns

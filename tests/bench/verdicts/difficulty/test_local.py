@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from sudoku_bench.bench.verdicts.difficulty.local import known_range, local_median, median_line, windows
+from sudoku_bench.bench.verdicts.difficulty.local import known_range, local_median, median_slope, windows
 
 Floats = NDArray[np.float64]
 SAMPLES = 120
@@ -42,7 +42,7 @@ def test_the_band_of_a_bent_curve_has_its_nominal_coverage(n: int, kind: str, sh
     for sample in held:
         x = rng.uniform(0, 5, n)
         y = censored(np.log(1 + 0.03 * np.expm1(x)) + 0.4 * noise(kind, x, rng), share)
-        known = known_range(x, y, separate_clusters(x), windows(x, places, separate_clusters(x)))
+        known = known_range(x, y, windows(x, places, separate_clusters(x)))
         x_known = x[known.inside]
         inside = (places >= x_known.min()) & (places <= x_known.max())
         near = windows(x_known, places[inside], separate_clusters(x_known))
@@ -65,33 +65,15 @@ def test_a_puzzle_and_its_copies_are_one_observation() -> None:
     assert (copies.error > 0.75 * kernel.error).all()
 
 
-@pytest.mark.parametrize(("n", "kind", "share"), CELLS)
-def test_the_interval_of_a_slope_has_its_nominal_coverage(n: int, kind: str, share: float) -> None:
-    rng = np.random.default_rng(5)
-    held = []
-    for _ in range(SAMPLES):
-        x = rng.uniform(0, 5, n)
-        y = censored(0.8 * x + 0.4 * noise(kind, x, rng), share)
-        line = known_range(x, y, separate_clusters(x), windows(x, np.linspace(0.1, 4.9, 15), separate_clusters(x))).line
-        assert line is not None
-        assert line.lo <= line.slope <= line.hi
-        held.append(line.lo <= 0.8 <= line.hi)
-    assert 0.92 <= np.mean(held) <= 0.985
-
-
 def test_a_line_without_noise_is_exact_despite_censoring() -> None:
     x = np.arange(40.0)
-    y = np.where(x > 30, math.inf, 3 - 0.25 * x)
-    line = median_line(x, y, separate_clusters(x))
-    assert line is not None
-    assert line.slope == pytest.approx(-0.25)
+    assert median_slope(x, np.where(x > 30, math.inf, 3 - 0.25 * x)) == pytest.approx(-0.25)
 
 
 def test_degenerate_values_give_no_line() -> None:
     x = np.arange(10.0)
-    assert median_line(x, np.full(10, math.inf), separate_clusters(x)) is None
-    assert median_line(np.ones(10), x, separate_clusters(x)) is None
-    assert median_line(x[:1], x[:1], separate_clusters(x[:1])) is None
-    nowhere = known_range(x, np.full(10, math.inf), separate_clusters(x), windows(x, x, separate_clusters(x)))
+    nothing = np.full(10, math.inf)
+    assert [median_slope(x, nothing), median_slope(np.ones(10), x), median_slope(x[:1], x[:1])] == [0, 0, 0]
+    nowhere = known_range(x, nothing, windows(x, x, separate_clusters(x)))
     assert nowhere.slope == 0
     assert not nowhere.inside.any()

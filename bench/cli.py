@@ -44,7 +44,6 @@ COMMANDS = {
     "list": "list strategies, encodings, engines, datasets or suites",
     "fetch": "download collections of puzzles",
     "doctor": "report what makes timings on this machine noisy",
-    "completion": "print a completion script for bash, zsh or fish",
 }
 # Of commands whose module has another name.
 MODULES = {"check-plugin": "check_plugin", "import": "importing", "export": "exporting", "list": "listing"}
@@ -148,7 +147,6 @@ def parser() -> argparse.ArgumentParser:
         description="Which way of solving Sudoku should I choose, and from which difficulty on does the answer change?",
     )
     top.add_argument("--version", action="version", version=f"%(prog)s {VERSION}", help="print the version and exit")
-    top.set_defaults(filled_parser=filled_parser, parsers=parsers)  # for `completion`
     commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=CommandParser)
     for name, purpose in COMMANDS.items():
         commands.add_parser(name, help=purpose)

@@ -34,9 +34,7 @@ MODULES = {
     "parity": ("models.parity",),
     "bitboard": ("search.bitboard",),
     "cdcl": ("sat.cdcl",),
-    "walksat": ("sat.walksat",),
     "bdd": ("models.bdd",),
-    "local-search": ("search.annealing",),
     "portfolio": ("search.portfolio",),
 }
 # Modules that no worker needs unless such a name is asked for: the pattern of the names, and the module.

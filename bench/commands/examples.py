@@ -20,5 +20,4 @@ EXAMPLES = {
     "list": "sudoku-bench list strategies 'sat:*'",
     "fetch": "sudoku-bench fetch norvig-top95",
     "doctor": "sudoku-bench doctor --json",
-    "completion": 'eval "$(sudoku-bench completion bash)"',
 }

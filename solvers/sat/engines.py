@@ -9,12 +9,10 @@ from __future__ import annotations
 from functools import cache
 
 from sudoku_bench.solvers.sat.cnf import CnfStrategy
-from sudoku_bench.solvers.sat.cnf_d4 import D4Strategy
 from sudoku_bench.solvers.sat.cnf_picosat import PycosatStrategy, PyedaDimacsStrategy, PyedaStrategy
 
 # Packages other than python-sat: the engine's name, and the class that passes clauses to it.
 OTHER_ENGINES: dict[str, type[CnfStrategy]] = {
-    "d4": D4Strategy,
     "pycosat": PycosatStrategy,
     "pyeda": PyedaStrategy,
     "pyeda-dimacs": PyedaDimacsStrategy,

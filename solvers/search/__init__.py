@@ -1,1 +1,1 @@
-"""Search algorithms: backtracking, propagation, exact cover, annealing, portfolio, compiled bitboards."""
+"""Search algorithms: backtracking, propagation, exact cover, portfolio, compiled bitboards."""

@@ -29,7 +29,7 @@ def short_run(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_answer_for_a_collection(command, short_run, tmp_path: Path) -> None:
-    patterns = ("-s", "sat:{augmented,none}@{glucose4,minisat22}", "-s", "local-search:annealing")
+    patterns = ("-s", "sat:{augmented,none}@{glucose4,minisat22}", "-s", "csp:alldifferent@min-conflicts")
     options = ("--task", "unique", "--budget", "60m", "--pin", "off", "--out", tmp_path / "run", "--json")
     code, out, err = command("choose", "size6", *patterns, *options)
     assert code == 0, err
@@ -38,7 +38,7 @@ def test_an_answer_for_a_collection(command, short_run, tmp_path: Path) -> None:
         f"{patterns[1]} stands for 2 strategies; 2 of its 4 combinations are no strategies"
     ]
     assert (answer["shape"], answer["puzzles"], answer["screened"]) == ("6x6", 15, 2)
-    assert answer["excluded"] == {"local-search:annealing": "does not offer the task unique"}
+    assert answer["excluded"] == {"csp:alldifferent@min-conflicts": "does not offer the task unique"}
     tried = {f"sat:augmented@{engine}" for engine in ("glucose4", "minisat22")}
     standings = {row["strategy"]: row["standing"] for row in answer["strategies"]}
     assert standings[answer["best"]] == "best"

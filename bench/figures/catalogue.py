@@ -16,7 +16,6 @@ from sudoku_bench.bench.figures import (
     scatter,
     time_vs_difficulty,
     verdict_map,
-    winners,
 )
 from sudoku_bench.bench.figures.style import Sheet
 from sudoku_bench.bench.verdicts.run_tables import Run
@@ -46,7 +45,7 @@ FIGURES = cast(
     tuple[FigureModule, ...],
     (
         *(time_vs_difficulty, verdict_map, forest),
-        *(winners, cactus, scatter, phases, scaling),
+        *(cactus, scatter, phases, scaling),
     ),
 )
 

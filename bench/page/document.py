@@ -7,7 +7,7 @@ from html import escape
 
 import pandas as pd
 
-from sudoku_bench.bench.figures import catalogue, forest, sheet, winners
+from sudoku_bench.bench.figures import catalogue, forest, sheet
 from sudoku_bench.bench.figures.style import MARKERS, Look, NothingToDrawError
 from sudoku_bench.bench.folder.method import in_clock
 from sudoku_bench.bench.page import pictures, sections
@@ -40,12 +40,10 @@ def page(
         draws: has the page figures? They take most of its time.
     """
     data, looks = content(run, baseline, second), pictures.of_page(run).looks
-    by_size = winners.by_size(run) if draws else {}
     held = len(data["boards"]), data["total"]
     parts = {
         "facts": escape(sheet.facts(run)),
         "verdicts": sections.verdicts(run),
-        "winners": "".join(pictures.picture(winners, by_size[size], run, f"{size}×{size}") for size in sorted(by_size)),
         "map": sections.verdict_table(run),
         "scopes": "".join(f"<option>{escape(scope['label'])}</option>" for scope in data["scopes"]),
         "strategies": "".join(_choice(name, look) for name, look in looks.items()),

@@ -54,8 +54,6 @@ def test_a_figure_covers_nothing_and_cuts_nothing_off(figure, name: str) -> None
     [
         ("time_vs_difficulty", "one puzzle", "fewer than 3 puzzles"),
         ("forest", "one strategy", "no collection has"),
-        ("winners", "one strategy", "need two strategies"),
-        ("winners", "one puzzle", "48 puzzles of different, known difficulty"),
         ("phases", "all timeouts", "no strategy finished a solve with timed phases"),
         ("scaling", "usual", "scaling needs 3 board sizes"),
         ("cactus", "one of both", "3 puzzles"),
@@ -92,7 +90,7 @@ def test_axes_hold_all_points(figure) -> None:
             assert (places < 1 + 1e-9).all()
 
 
-@pytest.mark.parametrize("name", ["time_vs_difficulty", "scatter", "phases", "winners"])
+@pytest.mark.parametrize("name", ["time_vs_difficulty", "scatter", "phases"])
 def test_boards_of_different_sizes_are_never_combined(name: str) -> None:
     run, figure = case(OWN_CASES.get(name, "several sizes")), catalogue.named(name)
     assert "60 puzzles of other board sizes" in figure.caption(figure.data(run), sheet.of_run(run))

@@ -22,7 +22,7 @@ from sudoku_bench.bench.verdicts.arrays import Flags, Floats
 from sudoku_bench.bench.verdicts.between_runs import comparison
 from sudoku_bench.bench.verdicts.between_runs.comparison import MIN_LAUNCHES
 from sudoku_bench.bench.verdicts.between_runs.launches import Launches, p_beyond
-from sudoku_bench.bench.verdicts.between_runs.machine_effect import AS_MEASURED, machine_effect
+from sudoku_bench.bench.verdicts.between_runs.machine_effect import machine_effect
 from sudoku_bench.bench.verdicts.choice.choose import ALPHA
 from sudoku_bench.bench.verdicts.choice.mean_costs import excess, is_dearer, tail
 from sudoku_bench.bench.verdicts.pairs.decision import LEAST_REPETITIONS, bonferroni
@@ -30,14 +30,12 @@ from sudoku_bench.bench.verdicts.pairs.decision import LEAST_REPETITIONS, bonfer
 APART = 0.25  # drift of a single strategy, as a share of the drift that all share
 LAUNCH = 0.02  # standard deviation of the figure of a launch
 MOST_FALSE = 0.05
-DEFAULT, NONE = "default", "none"
 
 
 def drift_claims(
     rng: np.random.Generator,
     draws: int,
     *,
-    anchors: str,
     strategies: int,
     drift: float,
     margin: float,
@@ -47,9 +45,8 @@ def drift_claims(
     """Return the share of comparisons with a false claim, and with a claim on the changed strategy.
 
     Args:
-        anchors: ``default`` (all others that did not change) or ``none`` (times as measured).
         drift: of the machine, as a standard deviation of log times.
-        change: of the first strategy, as a share; hidden: it is an anchor of the others nevertheless.
+        change: of the first strategy, as a share; hidden: it counts as unchanged nevertheless.
     """
     called: list[Flags] = []
     for _ in range(draws):
@@ -63,8 +60,7 @@ def drift_claims(
             others = [other for number, other in enumerate(launches) if number != place]
             if change and not hidden and place:
                 del others[0]
-            machine = AS_MEASURED if anchors == NONE else machine_effect(others)
-            p.append(p_beyond(machine.corrected(own), math.log1p(margin)))
+            p.append(p_beyond(machine_effect(others).corrected(own), math.log1p(margin)))
         called.append(bonferroni(np.array(p)) < comparison.ALPHA)
     claims = np.array(called)
     false = float(claims[:, 1 if change else 0 :].any(axis=1).mean())
@@ -77,18 +73,17 @@ def drift_markdown(table: pd.DataFrame) -> str:
     rows = []
     shown = table[table["margin"] == MARGIN]
     open_change = shown["change"].mask(shown["hidden"], 0.0)
-    for (anchors, hidden, change), group in shown.groupby(["anchors", "hidden", open_change]):
+    for (hidden, change), group in shown.groupby(["hidden", open_change]):
         is_found = bool(change)
         unseen = listed((f"+{size:.0%}" for size in sorted(set(group["change"]))), "or") if hidden else ""
         claim = f"+{change:.0%} found" if is_found else f"false{f' beside an unseen {unseen}' if hidden else ''}"
         shares = group.groupby("drift")["found" if is_found else "false"]
-        rows.append([str(anchors), claim, *(percents(of_drift) for _, of_drift in shares)])
-    return document.table(["anchors", "claims", *(f"drift {drift:.0%}" for drift in drifts)], rows)
+        rows.append([claim, *(percents(of_drift) for _, of_drift in shares)])
+    return document.table(["claims", *(f"drift {drift:.0%}" for drift in drifts)], rows)
 
 
 def drift_held(table: pd.DataFrame) -> bool:
-    at_default = table[(table["anchors"] == DEFAULT) & (table["margin"] == MARGIN)]
-    return bool((at_default["false"] <= MOST_FALSE).all())
+    return bool((table.loc[table["margin"] == MARGIN, "false"] <= MOST_FALSE).all())
 
 
 NO_CHANGE = ({"change": 0.0, "hidden": False},)
@@ -96,12 +91,12 @@ DRIFT = Simulation(
     title="false and missed changes between runs on a machine that drifts (4 minutes)",
     file="compare_drift.csv",
     cells=[
-        {"anchors": anchors, "strategies": size["strategies"], "drift": size["drift"], "margin": margin, **change}
+        {"strategies": size["strategies"], "drift": size["drift"], "margin": margin, **change}
         for size in crossed(strategies=(1, 2, 4, 10), drift=(0.0, 0.02, 0.04, 0.06))
-        for anchors, margin, changes in (
-            *((anchors, margin, NO_CHANGE) for anchors in (DEFAULT, NONE) for margin in (MARGIN, 0.0)),
-            (DEFAULT, MARGIN, crossed(change=(0.1, 0.2), hidden=(False,))),
-            (DEFAULT, MARGIN, crossed(change=(0.12, 0.2), hidden=(True,)) if size["strategies"] > 1 else ()),
+        for margin, changes in (
+            *((margin, NO_CHANGE) for margin in (MARGIN, 0.0)),
+            (MARGIN, crossed(change=(0.1, 0.2), hidden=(False,))),
+            (MARGIN, crossed(change=(0.12, 0.2), hidden=(True,)) if size["strategies"] > 1 else ()),
         )
         for change in changes
     ],

@@ -133,9 +133,7 @@ def load(folder: str | Path) -> Run:
     return runs.load(folder)
 
 
-def compare(
-    old: Run | str | Path, new: Run | str | Path, anchors: Sequence[str] | None = None, margin: float | None = None
-) -> Comparison:
+def compare(old: Run | str | Path, new: Run | str | Path, margin: float | None = None) -> Comparison:
     """Compare two runs by strategy and collection, by CPU time.
 
     >>> import sudoku_bench as sb
@@ -144,8 +142,6 @@ def compare(
 
     Args:
         old, new: runs or their folders.
-        anchors: strategies that did not change, which correct for the machine; by default all others with the same
-            program in both runs; an empty list compares times as measured.
         margin: relative change that is too small to matter; by default that of the new run.
 
     Raises:
@@ -153,7 +149,7 @@ def compare(
     """
     from sudoku_bench import answers
 
-    return answers.compare(old, new, anchors, margin)
+    return answers.compare(old, new, margin)
 
 
 def choose(

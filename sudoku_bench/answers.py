@@ -66,11 +66,9 @@ class Choice(Answer):
     tied: tuple[str, ...]
 
 
-def compare(
-    old: Run | str | Path, new: Run | str | Path, anchors: Sequence[str] | None, margin: float | None
-) -> Comparison:
+def compare(old: Run | str | Path, new: Run | str | Path, margin: float | None) -> Comparison:
     before, after = _run_of(old), _run_of(new)
-    result = comparison.compare(before, after, anchors, margin, (str(before.folder), str(after.folder)))
+    result = comparison.compare(before, after, margin, (str(before.folder), str(after.folder)))
     text = io.StringIO()
     compare_command.show_runs(result, plain_console(file=text, width=WIDTH), after.manifest)
     return Comparison(text.getvalue().rstrip(), result.table, result.regressed)

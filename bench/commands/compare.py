@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:  # pandas is imported only where it is needed
     from sudoku_bench.bench.verdicts.between_runs.comparison import Comparison
     from sudoku_bench.bench.verdicts.run_tables import Run
 
-NO_ANCHOR = "none"
 NAMED = 3  # rows with the same reason that are named; more are counted
 LABELS = {
     "regression": "REGRESSION",
@@ -45,14 +44,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         " compared in one run: `run --versions`."
     )
     parser.add_argument("runs", nargs="+", metavar="RUN", type=Path, help="the old and the new run, or a single run")
-    parser.add_argument(
-        "--anchor",
-        action="append",
-        default=[],
-        metavar="S",
-        help="strategy that did not change, used to correct for the machine; repeatable (default: for each strategy all"
-        " others with the same program in both runs; none: compare times as measured)",
-    )
     parser.add_argument("--baseline", metavar="S", help="compare the strategies of one run with this strategy only")
     margin = "relative change that counts as none (default: the margin of the new run, usually 0.05)"
     parser.add_argument("--margin", type=float, metavar="X", help=margin)
@@ -77,10 +68,6 @@ def _check(options: argparse.Namespace) -> None:
         raise InputError(f"compare takes two runs or one, not {number}")
     if number == 2 and options.runs[0].resolve() == options.runs[1].resolve():
         raise InputError(f"{options.runs[0]}: is both the old and the new run; give two different runs")
-    if options.anchor and number != 2:
-        raise InputError("--anchor: needs two runs; within one run all strategies share the machine")
-    if NO_ANCHOR in options.anchor and len(options.anchor) > 1:
-        raise InputError(f"--anchor {NO_ANCHOR}: means no anchor; give it alone, or name strategies")
     if options.margin is not None and number != 2:
         raise InputError("--margin: needs two runs; a run has the margin that it was measured with")
     if options.baseline and number != 1:
@@ -98,10 +85,10 @@ def of_runs(options: argparse.Namespace, console: Console) -> int:
     whole = [run_tables.load(folder) for folder in options.runs]
     old, new = (shared.selected(run, options.strategies) for run in whole)
     margin = declared_margin(options, new)
-    result = comparison.compare(old, new, anchors_of(options), margin, names, company(*whole))
+    result = comparison.compare(old, new, margin, names, company(*whole))
     if options.json:
         document = {"old": names[0], "new": names[1], "margin": margin, "same_forms": result.paired}
-        document |= {"anchors": json_rows(result.anchors), "cautions": list(result.cautions)}
+        document |= {"cautions": list(result.cautions)}
         document |= {"rows": json_rows(result.table), "regression": result.regressed}
         print_json(document)
     else:
@@ -109,11 +96,6 @@ def of_runs(options: argparse.Namespace, console: Console) -> int:
             console.print(f"{role}: {name} ({_origin(run)})", soft_wrap=True)
         show_runs(result, console, new.manifest)
     return int(result.regressed)
-
-
-def anchors_of(options: argparse.Namespace) -> list[str] | None:
-    """Return the anchors of the command line: None for the default ones, an empty list for none."""
-    return None if not options.anchor else [name for name in options.anchor if name != NO_ANCHOR]
 
 
 def declared_margin(options: argparse.Namespace, run: Run) -> float:
@@ -127,35 +109,15 @@ def _origin(run: Run) -> str:
 
 
 def show_runs(result: Comparison, console: Console, manifest: Mapping[str, Any]) -> None:
-    """Print the comparison in 80 columns: notes, anchors, table and counts of verdicts.
+    """Print the comparison in 80 columns: notes, table and counts of verdicts.
 
     Args:
         manifest: of one of the runs, which names their clock.
     """
     for caution in result.cautions:
         console.print(f"note: {caution}")
-    for line in anchor_words(result):
-        console.print(line)
-    by_anchors = ", corrected for the machine by anchors" if len(result.anchors) else ""
-    heading = f"CPU time per solve, new / old{by_anchors}, with intervals corrected for all rows"
-    console.print(in_clock(heading, manifest))
+    console.print(in_clock("CPU time per solve, new / old, with intervals corrected for all rows", manifest))
     show_changes(result.table, result.margin, console)
-
-
-def anchor_words(result: Comparison) -> Iterator[str]:
-    """Yield one line on the strategies that represent the machine and on how much their times changed, if any."""
-    from sudoku_bench.bench.verdicts.pairs.evidence import ratio_text
-
-    table = result.anchors
-    if table.empty:
-        return
-    names = list(dict.fromkeys(table["anchor"]))
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    changes = [
-        f"{collection} {ratio_text(median) if math.isfinite(median) else '?'}"
-        for collection, median in table.groupby("collection", sort=False)["ratio"].median().items()
-    ]
-    yield f"anchors: {', '.join(names[:NAMED])}{more}; their median change: {', '.join(changes)}"
 
 
 def show_changes(table: pd.DataFrame, margin: float, console: Console) -> None:

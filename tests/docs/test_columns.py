@@ -31,7 +31,6 @@ COLUMNS_BY_SECTION = {  # of files that a run writes, and of the JSON of command
     "puzzles": PUZZLE_COLUMNS,
     "encodings": ENCODING_COLUMNS,
     "compare, two runs": comparison.COMPARED_COLUMNS,
-    "compare, anchors": comparison.ANCHOR_COLUMNS,
     "compare, two versions": versions.VERSION_COLUMNS,
     "repeated": repeated.REPEATED_COLUMNS,
     "choose": choose.CHOICE_COLUMNS,

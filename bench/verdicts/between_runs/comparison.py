@@ -2,8 +2,8 @@
 
 The launch is the unit of replication, because disturbances of the machine affect all solves of a launch. Each launch
 has one figure per strategy and collection, the mean over its solves of the logarithm of time; if two runs solved the
-same forms, their times are subtracted solve by solve first. Anchors are strategies that did not change: their median
-change within the same launch is due to the machine, and is subtracted too, with its error (``machine_effect``).
+same forms, their times are subtracted solve by solve first. The median change of strategies that did not change, within
+the same launch, is the machine's, and is subtracted too, with its error (``machine_effect``).
 
 An unfinished solve is censored at its limit. The figure of a launch is then a median with a lower and an upper bound;
 if these differ, the ratio has only bounds. The verdicts apply to the measured puzzles only.
@@ -12,7 +12,7 @@ if these differ, the ratio has only bounds. The verdicts apply to the measured p
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +28,6 @@ from sudoku_bench.bench.verdicts.between_runs.compatibility import (
     cautions,
     machine_changes,
     require_comparable,
-    require_valid_anchors,
     same_forms,
     unchanged,
 )
@@ -36,7 +35,6 @@ from sudoku_bench.bench.verdicts.between_runs.launches import (
     Launches,
     all_finished,
     difference,
-    estimates,
     finished,
     interval,
     of_run,
@@ -44,9 +42,6 @@ from sudoku_bench.bench.verdicts.between_runs.launches import (
     ratio,
 )
 from sudoku_bench.bench.verdicts.between_runs.machine_effect import (
-    AS_MEASURED,
-    DRIFT,
-    ELSEWHERE,
     MAJORITY,
     MachineEffect,
     machine_effect,
@@ -59,28 +54,27 @@ from sudoku_bench.datasets.errors import InputError
 ALPHA = 0.05
 Z_95 = 1.96  # half a 95% interval of a normal value, in standard deviations
 MIN_LAUNCHES = 5
-NAMED = 3  # strategies without an anchor that a note names; more are counted
 REGRESSION, IMPROVEMENT, NO_CHANGE = "regression", "improvement", "no_change"
 CANNOT_TELL, TOO_FEW, NOT_COMPARED = "cannot_tell", "too_few", "not_compared"
 SLOWER_WITHIN_MARGIN = "slower, but possibly by less than the margin"
 FASTER_WITHIN_MARGIN = "faster, but possibly by less than the margin"
 WITHIN_COMPANY = "within what other strategies in the run can change (×{:g})"
-FEW_ANCHORS = (
-    f"fewer than {MAJORITY} anchors, one of which may have changed unseen: what they show counts only where times as"
-    " measured show it too; --anchor S names one to rely on"
+CORRECTED = "corrected by the median change of the other strategies, which is the machine's: {}"
+NOT_CORRECTED = (
+    f"without {MAJORITY} other strategies that are known to be unchanged, intervals allow for a machine that became up"
+    " to {:.3g} times as fast or slow between the runs; run --versions compares in one run"
 )
 OTHER_FORMS = "the runs solved different forms (--seed, --repetitions or --budget differ), so intervals are wider"
 
 COMPARED_COLUMNS = (
-    *("strategy", "collection", "n_puzzles", "launches", "estimator", "ratio", "ratio_lo", "ratio_hi", "anchors"),
+    *("strategy", "collection", "n_puzzles", "launches", "estimator", "ratio", "ratio_lo", "ratio_hi", "unchanged"),
     *("drift", "p_holm", "unfinished_old", "unfinished_new", "lost", "gained", "verdict"),
     *("reason",),
 )
 TYPES = (  # of columns that may be empty
     dict.fromkeys(("ratio", "ratio_lo", "ratio_hi", "drift", "p_holm"), "float64")
-    | dict.fromkeys(("launches", "anchors", "unfinished_old", "unfinished_new", "lost", "gained"), "Int64")
+    | dict.fromkeys(("launches", "unchanged", "unfinished_old", "unfinished_new", "lost", "gained"), "Int64")
 )
-ANCHOR_COLUMNS = ("anchor", "collection", "ratio", "ratio_lo", "ratio_hi")
 
 
 @dataclass(frozen=True)
@@ -89,14 +83,12 @@ class Comparison:
 
     Attributes:
         table: a row per strategy × collection, columns ``COMPARED_COLUMNS``.
-        anchors: a row per anchor × collection, columns ``ANCHOR_COLUMNS``.
         cautions: what a reader must know, a line each.
         margin: relative change that counts as none.
         paired: both runs solved the same forms.
     """
 
     table: pd.DataFrame
-    anchors: pd.DataFrame
     cautions: tuple[str, ...]
     margin: float
     paired: bool
@@ -127,7 +119,7 @@ class Part:
         return all_finished(self.old, strategy) and all_finished(self.new, strategy)
 
     def is_usable(self, strategy: str) -> bool:
-        """Return whether a strategy can be an anchor unasked: it finished every solve and has enough launches."""
+        """Return whether a strategy can show what the machine did: it finished every solve and has enough launches."""
         return (
             self.all_finished(strategy) and min(len(part.numbers) for part in self.launches(strategy)) >= MIN_LAUNCHES
         )
@@ -136,7 +128,6 @@ class Part:
 def compare(
     old: RunData,
     new: RunData,
-    anchors: Sequence[str] | None = None,
     margin: float | None = None,
     names: Names = ("the old run", "the new run"),
     company: Company | None = None,
@@ -150,86 +141,55 @@ def compare(
     beyond what that can explain.
 
     Args:
-        anchors: strategies that represent the machine, which then get no verdict; None: for each strategy all others
-            whose program is the same in both runs (without any, the interval allows for drift of the machine; with
-            fewer than ``MAJORITY``, times as measured must show the same); empty: compare times as measured.
         margin: relative change that is too small to matter (0.05 is 5%); by default the declared margin of ``new``.
         names: of the runs, for messages.
         company: strategies that only one of the whole runs has, if these are parts of them (see ``RunPair``).
 
     Raises:
-        InputError: the runs cannot be compared, or an anchor is invalid.
+        InputError: the runs cannot be compared.
     """
     margin = float(setting(new.manifest, "margin")) if margin is None else margin
     if not 0 <= margin < math.inf:
         raise InputError(f"the margin must be 0 or more, not {margin}")
     runs = RunPair.of(old, new, names, company)
     require_comparable(runs)
-    require_valid_anchors(runs, anchors or ())
     common = sorted(set(runs.rows[0]["strategy"]) & set(runs.rows[1]["strategy"]))
-    compared = [name for name in common if name not in (anchors or ())]
-    if not compared:
-        raise InputError("every strategy that both runs have is an anchor; there is nothing left to compare")
     old_common, new_common = (part[part["strategy"].isin(common)] for part in runs.rows)
     seeds = old.manifest["suite"].get("seed"), new.manifest["suite"].get("seed")
-    paired = same_forms(old_common, new_common, seeds)
-    candidates = unchanged(runs, common) if anchors is None else anchors
+    paired, elsewhere = same_forms(old_common, new_common, seeds), bool(machine_changes(runs))
+    candidates = unchanged(runs, common)
     rows: list[dict[str, Any]] = []
-    anchor_rows: list[dict[str, Any]] = []
+    shifts: dict[str, float] = {}
+    drift = 0.0
     for collection in dict.fromkeys(old.puzzles["collection"]):
         old_rows, new_rows = (part[part["collection"] == collection] for part in (old_common, new_common))
         if old_rows.empty or new_rows.empty:
             continue
         part = _part(old_rows, new_rows, paired)
-        of_anchors = {name: part.launches(name) for name in candidates}
-        if anchors is None:
-            of_anchors = {name: launches for name, launches in of_anchors.items() if part.is_usable(name)}
-        for anchor, launches in of_anchors.items():
-            anchor_rows.append({"anchor": anchor, "collection": collection, **ratio((estimates(launches),))})
-        for strategy in compared:
-            others = [launches for name, launches in of_anchors.items() if name != strategy]
+        usable = {name: part.launches(name) for name in candidates if part.is_usable(name)}
+        for strategy in common:
             allowed = allowed_change(runs, strategy, collection)
-            machine = _machine(others, anchors, allowed > 1, bool(machine_changes(runs)))
+            # Other company may have changed any of them.
+            others = [launches for name, launches in usable.items() if name != strategy and allowed == 1]
+            machine = machine_effect(others, elsewhere)
+            if machine.number:
+                shifts[collection] = machine.shift
+            else:
+                drift = max(drift, machine.drift)
             row = {"strategy": strategy, "collection": collection, "n_puzzles": len(part.old.puzzles)}
             floor = max(math.log1p(margin), math.log(allowed))
             rows.append(row | {"floor": floor} | _measured(strategy, (old_rows, new_rows), part, machine, floor))
     _exclude_wrong(rows, set(disqualified(old.measurements)), set(disqualified(new.measurements)))
     _decide(rows, math.log1p(margin))
     table = pd.DataFrame(rows).reindex(columns=list(COMPARED_COLUMNS)).astype(TYPES)
-    used = bool((table["anchors"] > 0).any())
-    anchor_table = pd.DataFrame(anchor_rows if used else [], columns=list(ANCHOR_COLUMNS))
-    anchor_table = anchor_table.astype(dict.fromkeys(ANCHOR_COLUMNS[2:], "float64"))
+    seen = ", ".join(f"{name} ×{math.exp(shift):.3g}" for name, shift in shifts.items())
     notes = [
-        *cautions(runs, anchors),
+        *cautions(runs),
         *([] if paired else [OTHER_FORMS]),
-        *_without_anchor(table, bool(machine_changes(runs))),
+        *([CORRECTED.format(seen)] if seen else []),
+        *([NOT_CORRECTED.format(math.exp(Z_95 * drift))] if drift else []),
     ]
-    if anchors is None and table["anchors"].between(1, MAJORITY - 1).any():
-        notes.append(FEW_ANCHORS)
-    return Comparison(table, anchor_table, tuple(notes), margin, paired)
-
-
-def _machine(
-    of_anchors: Sequence[tuple[Launches, ...]], named: Sequence[str] | None, other_company: bool, elsewhere: bool
-) -> MachineEffect:
-    """Return the effect of the machine by these anchors; other company may have changed any of them."""
-    if named is not None and not named:
-        return AS_MEASURED
-    least = math.inf if other_company else MAJORITY if named is None else 1
-    return machine_effect(of_anchors, least, elsewhere)
-
-
-def _without_anchor(table: pd.DataFrame, elsewhere: bool) -> list[str]:
-    """Return the note on strategies that no anchor corrects, as no or one line."""
-    names = list(dict.fromkeys(table.loc[table["anchors"] == 0, "strategy"]))
-    if not names:
-        return []
-    whom = ", ".join(names) if len(names) <= NAMED else f"{len(names)} strategies"
-    factor = math.exp(Z_95 * (ELSEWHERE if elsewhere else DRIFT))
-    return [
-        f"no anchor for {whom}: no other strategy is known to be unchanged, so intervals allow for a machine that"
-        f" became up to {factor:.3g} times as fast or slow between the runs; measure an unchanged strategy in both"
-    ]
+    return Comparison(table, tuple(notes), margin, paired)
 
 
 def _measured(
@@ -249,19 +209,17 @@ def _measured(
     launches = part.launches(strategy)
     corrected = machine.corrected(launches)
     unfinished = [int((~finished(run_rows)).sum()) for run_rows in (old, new)]
-    # A timeout within this of the limit may be due to the machine.
-    near = floor + Z_95 * (max(machine.drift, machine.alone) if machine.is_doubted else machine.drift)
-    shifts = [machine.shift, *([0.0] if machine.is_doubted else [])]
+    near = floor + Z_95 * machine.drift  # a timeout within this of the limit may be due to the machine
     return ratio(corrected) | {
         "launches": min(len(part.numbers) for part in subtracted(launches, machine.launches)),
         "estimator": "median" if any(unfinished) else "geometric mean",
-        "anchors": None if machine is AS_MEASURED else machine.number,
+        "unchanged": machine.number,
         "drift": math.expm1(machine.drift),
-        "estimates": corrected,
+        "estimate": corrected,
         "unfinished_old": unfinished[0],
         "unfinished_new": unfinished[1],
-        "lost": len(lost(old, new, near, max(shifts))),
-        "gained": len(lost(new, old, near, -min(shifts))),
+        "lost": len(lost(old, new, near, machine.shift)),
+        "gained": len(lost(new, old, near, -machine.shift)),
     }
 
 
@@ -312,8 +270,8 @@ def _decide(rows: list[dict[str, Any]], floor: float) -> None:
             row |= {"verdict": TOO_FEW, "reason": reason, "ratio_lo": None, "ratio_hi": None}
     family = [row for row in rows if "verdict" not in row]
     for row in family:
-        p = min(1.0, len(family) * p_beyond(row["estimates"], row["floor"]))
-        low, high = interval(row["estimates"], ALPHA / len(family) / 2)
+        p = min(1.0, len(family) * p_beyond(row["estimate"], row["floor"]))
+        low, high = interval(row["estimate"], ALPHA / len(family) / 2)
         row |= {"p_holm": p, "ratio_lo": low, "ratio_hi": high}
         row |= _verdict(row, p < ALPHA, math.exp(floor))
 
@@ -324,7 +282,7 @@ def _verdict(row: Mapping[str, Any], is_changed: bool, margin: float) -> dict[st
     if row["lost"]:
         verdict, reason = REGRESSION, lost_text(row["lost"])
     elif is_changed:
-        verdict = REGRESSION if row["estimates"][0].middle > 0 else IMPROVEMENT
+        verdict = REGRESSION if row["estimate"].middle > 0 else IMPROVEMENT
     elif low > 1 / margin and high < margin:
         verdict = NO_CHANGE
     elif row["floor"] > math.log(margin) and (low > margin or high < 1 / margin):

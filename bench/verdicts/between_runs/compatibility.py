@@ -1,7 +1,7 @@
 """Whether two runs can be compared, and what a reader of the comparison must know.
 
 Rejected: different tasks, modes or time limits, stored forms against random ones, different numbers of forms per
-measurement, no puzzle or no strategy in common, and invalid anchors. Reported as cautions: different machines,
+measurement, and no puzzle or no strategy in common. Reported as cautions: different machines,
 software, puzzles or settings of the instrument, unverified answers, and disturbances.
 """
 
@@ -175,24 +175,6 @@ def _require_equal_samples(runs: RunPair, prefix: str) -> None:
         )
 
 
-def require_valid_anchors(runs: RunPair, anchors: Sequence[str]) -> None:
-    """Check that anchors can represent the machines.
-
-    Raises:
-        InputError: an anchor is not in both runs, was wrong or unsupported, or is not the same program in both.
-    """
-    for anchor in anchors:
-        for run, rows, name in zip((runs.old, runs.new), runs.rows, runs.names, strict=True):
-            of_anchor = rows[rows["strategy"] == anchor]
-            if of_anchor.empty:
-                raise InputError(f"{name}: does not contain the anchor {anchor}; name one that both runs have")
-            if anchor in disqualified(run.measurements) or (of_anchor["status"] == "unsupported").any():
-                raise InputError(f"{name}: the anchor {anchor} was wrong, mistimed or unsupported; name another")
-        changes = _program_changes(runs.old.manifest, runs.new.manifest, anchor)
-        if changes:
-            raise InputError(f"the anchor {anchor} is not the same program in both runs: {changes}; name another")
-
-
 def unchanged(runs: RunPair, strategies: Sequence[str]) -> list[str]:
     """Return those of some strategies that can represent the machines: no difference of their programs is known.
 
@@ -230,15 +212,13 @@ def machine_changes(runs: RunPair) -> list[str]:
     return changes or (["another host of the same kind"] if hosts[0] != hosts[1] else [])
 
 
-def cautions(runs: RunPair, anchors: Sequence[str] | None) -> list[str]:
-    """Return what a reader of the comparison must know, a line each; ``anchors`` as in ``comparison.compare``."""
+def cautions(runs: RunPair) -> list[str]:
+    """Return what a reader of the comparison must know, a line each."""
     manifests = runs.old.manifest, runs.new.manifest
     before, after = (manifest.get("machine", {}) for manifest in manifests)
     lines = []
     if changes := machine_changes(runs):
         lines.append(f"the machines differ: {'; '.join(changes)}")
-        if anchors is not None and not anchors:
-            lines.append("without anchors a ratio includes the difference between the machines")
     software = _changes(before, after, ["python"]) + [key.replace("_", " ") for key in _different(before, after, BUILD)]
     if software := [*software, *_package_changes(*manifests)]:
         lines.append("the software differs: " + "; ".join(software))

@@ -81,32 +81,25 @@ class Estimate:
         return float(stats.t.sf(side * (value - null) / error, freedom))
 
 
-def p_beyond(estimates: Sequence[Estimate], floor: float) -> float:
-    """Return the two-sided p-value of the claim that the log ratio is outside ``-floor`` ... ``floor``.
+def p_beyond(estimate: Estimate, floor: float) -> float:
+    """Return the two-sided p-value of the claim that the log ratio is outside ``-floor`` ... ``floor``."""
+    return min(1.0, 2 * min(estimate.p(floor, 1), estimate.p(-floor, -1)))
+
+
+def interval(estimate: Estimate, tail: float = (1 - CONFIDENCE) / 2) -> tuple[float | None, float | None]:
+    """Return the interval of the ratio; None where an end is unknown.
 
     Args:
-        estimates: of the same log ratio; all of them must show it, on the same side.
+        tail: probability on each side.
     """
-    sides = ((floor, 1), (-floor, -1))
-    return min(1.0, 2 * min(max(estimate.p(null, side) for estimate in estimates) for null, side in sides))
+    half = stats.t.isf(tail, estimate.freedom) * estimate.error
+    return _exp(float(estimate.value[0] - half[0])), _exp(float(estimate.value[1] + half[1]))
 
 
-def interval(estimates: Sequence[Estimate], tail: float = (1 - CONFIDENCE) / 2) -> tuple[float | None, float | None]:
-    """Return the interval of the ratio that contains those of all estimates; None where an end is unknown.
-
-    Args:
-        tail: probability on each side of the interval of an estimate.
-    """
-    halves = [stats.t.isf(tail, estimate.freedom) * estimate.error for estimate in estimates]
-    low = np.min([estimate.value[0] - half[0] for estimate, half in zip(estimates, halves, strict=True)])
-    high = np.max([estimate.value[1] + half[1] for estimate, half in zip(estimates, halves, strict=True)])
-    return _exp(float(low)), _exp(float(high))
-
-
-def ratio(estimates: Sequence[Estimate]) -> dict[str, float | None]:
-    """Return the columns of the ratio, by the first estimate, and its interval; None where unknown or unbounded."""
-    low, high = interval(estimates)
-    value = estimates[0].value
+def ratio(estimate: Estimate) -> dict[str, float | None]:
+    """Return the columns of the ratio and its interval; None where unknown or unbounded."""
+    low, high = interval(estimate)
+    value = estimate.value
     return {"ratio": _exp(value[0]) if value[0] == value[1] else None, "ratio_lo": low, "ratio_hi": high}
 
 

@@ -269,8 +269,8 @@ def markdown(table: pd.DataFrame) -> str:
     equal = table[table["slower"] == 0]
     is_main = equal["data"].isin(DATA) & (equal["lead"] == 0) & (equal["collections"] == 1)
     parts = (
-        f"`{CHOSEN}`, reports with a false claim in %, by number of strategies, five repetitions (in brackets three); coverage of\n"
-        "single 95% intervals of 5 and 15 strategies, and of the first, whose processes vary most where they differ:",
+        f"`{CHOSEN}`, reports with a false claim in %, by number of strategies, five repetitions (in brackets three);\n"
+        "coverage of single 95% intervals of 5 and 15 strategies, and of the first, whose processes vary most:",
         _main_table(equal[is_main]),
         "Found in %, the last strategy slower:",
         _found_table(table[table["slower"] > 0]),

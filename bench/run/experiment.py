@@ -39,7 +39,6 @@ from sudoku_bench.bench.run.cluster.connection import Cluster
 from sudoku_bench.bench.run.finished import Finished
 from sudoku_bench.bench.run.runner import Runner
 from sudoku_bench.bench.run.side_tables import ENCODING_COLUMNS, PUZZLE_COLUMNS, encoding_rows, puzzle_rows
-from sudoku_bench.bench.run.so_far import SoFar
 from sudoku_bench.bench.say.phrases import counted
 from sudoku_bench.bench.say.progress import Progress
 from sudoku_bench.bench.worker import clocks, stopwatch
@@ -178,11 +177,11 @@ def measure(
     ends_s: float = math.inf,
 ) -> bool:
     """Execute the remaining measurements; return False if interrupted, or stopped at its end."""
-    so_far, pace = SoFar(planned), Pace()
-    finished, statuses = finished_of(planned, store, so_far, pace)
+    pace = Pace()
+    finished, statuses = finished_of(planned, store, pace)
     engine = engine_for(planned, finished, progress, cluster)
     progress.begin("measuring", planned.size, statuses.total(), pace)
-    began_s, complete = clocks.wall_s(), False
+    complete = False
     try:
         with contextlib.closing(engine.blocks()) as blocks:  # leaves no worker behind, however it ends
             for rows in blocks:
@@ -191,9 +190,6 @@ def measure(
                     statuses[row.status] += 1
                     pace.add(row.started_s, planned.size, row.attempt.place)
                     progress.advance()
-                    so_far.add(row)
-                for line in so_far.due(clocks.wall_s() - began_s):
-                    progress.info(line)
                 if clocks.wall_s() > ends_s:
                     break
             else:
@@ -222,8 +218,8 @@ def code_of(manifest: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys([*manifest.get("code", []), description.code_digest((bench, datasets, solvers))]))
 
 
-def finished_of(planned: Plan, store: Store, so_far: SoFar, pace: Pace) -> tuple[Finished, Counter[str]]:
-    """Return what the rows of a run mean for the rest of it, and how many have each status; the others take them, too.
+def finished_of(planned: Plan, store: Store, pace: Pace) -> tuple[Finished, Counter[str]]:
+    """Return what the rows of a run mean for the rest of it, and how many have each status; the pace takes them, too.
 
     Raises:
         InputError: a row cannot be read, or is of no measurement of the plan.
@@ -235,7 +231,6 @@ def finished_of(planned: Plan, store: Store, so_far: SoFar, pace: Pace) -> tuple
         except ValueError as error:
             place = f"{store.folder / MEASUREMENTS}:{line}"
             raise InputError(f"{place}: {error}; correct or remove that row") from None
-        so_far.add(row)
         pace.add(row.started_s, planned.size, row.attempt.place)
         statuses[row.status] += 1
     return finished, statuses

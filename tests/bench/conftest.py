@@ -19,7 +19,7 @@ from sudoku_bench.bench.commands import report, report_files
 from sudoku_bench.bench.figures import catalogue
 from sudoku_bench.bench.folder.store import Store
 from sudoku_bench.bench.plan import kept
-from sudoku_bench.bench.run import probe, so_far
+from sudoku_bench.bench.run import probe
 from sudoku_bench.bench.say import progress
 from sudoku_bench.bench.say.output import plain_console
 from sudoku_bench.bench.verdicts import run_tables
@@ -65,9 +65,8 @@ class Result:
 def command(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, str, str]]:
     """Run ``sudoku-bench`` in this process; return exit code, standard output and standard error.
 
-    Standard error has no lines of progress and no first answers, which depend on the speed of the machine.
+    Standard error has no lines of progress, which depend on the speed of the machine.
     """
-    monkeypatch.setattr(so_far, "FIRST_S", math.inf)
     monkeypatch.setattr(progress, "SECONDS_WORTH_A_LINE", math.inf)
     monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", math.inf)
 

@@ -34,7 +34,6 @@ MODULES = {
     "parity": ("models.parity",),
     "bitboard": ("search.bitboard",),
     "cdcl": ("sat.cdcl",),
-    "bdd": ("models.bdd",),
     "portfolio": ("search.portfolio",),
 }
 # Modules that no worker needs unless such a name is asked for: the pattern of the names, and the module.

@@ -94,8 +94,6 @@ LEFT_OUT: dict[str, dict[str, set[str]]] = {
         "9": SPARSE | SEARCHED | REFUTED | CLASHING,
         "16": {"easy", *CLASHING},
     },
-    "bdd:digits+substituted@autoref": {"4": SPARSE, "6": SPARSE, "9": SPARSE | SEARCHED},
-    "bdd:digits+substituted@cudd": {"6": SPARSE, "9": SPARSE | SEARCHED},
     "ilp:highs": {"4": SPARSE},
     "cdcl:complete+substituted@simplesat": {"4": SPARSE},
     "smt:integers": {"9": SPARSE | SEARCHED},

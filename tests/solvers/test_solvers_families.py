@@ -9,12 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sudoku_bench import GaveUp
 from sudoku_bench.datasets import search
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.datasets.verify import answer_fault
-from sudoku_bench.solvers.models import bdd
 from tests.conftest import TOP
 from tests.solvers.solving import answer, prepared
 
@@ -63,15 +61,6 @@ def test_the_portfolio_passes_on_puzzles_that_its_probe_cannot_solve(puzzles, mo
     assert strategy.counters()["picked_sat"] == 1
     assert strategy.counters()["guesses"] == 2 < alone["guesses"]
     assert answer(strategy, puzzles["9x9"]["deep_contradiction"], "unique") == []
-
-
-def test_diagrams_give_up_when_they_grow_too_large(puzzles, monkeypatch) -> None:
-    strategy = prepared("bdd:digits+substituted@autoref", Shape(2, 2))
-    assert len(answer(strategy, puzzles["4x4"]["two_solutions"], "count:10")) == 2
-    size = strategy.counters()["diagram_nodes"]
-    monkeypatch.setattr(bdd, "MAX_NODES", size - 1)
-    with pytest.raises(GaveUp, match=f"beyond {size - 1} nodes"):
-        answer(strategy, puzzles["4x4"]["two_solutions"], "count:10")
 
 
 @pytest.mark.parametrize("name", ["smt:pseudo-boolean", "parity:complete", "asp:choice"])

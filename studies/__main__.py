@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from studies.simulation import Simulation, simulate
-from sudoku_bench.bench.cli import terminated_as_interrupt
+from sudoku_bench.bench.commands.cli import terminated_as_interrupt
 from sudoku_bench.bench.process.computing import leave
 from sudoku_bench.datasets.errors import InputError
 

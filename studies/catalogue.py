@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from studies import screening
 from studies.document import DOCS, MAKER, TOP, fill, table
-from sudoku_bench.bench import cli
+from sudoku_bench.bench.commands import cli
 from sudoku_bench.bench.folder import manifest
 from sudoku_bench.bench.plan.suite import Suite
 from sudoku_bench.solvers import registry

@@ -23,7 +23,7 @@ from typing import Any
 import pandas as pd
 
 from studies.document import TOP
-from sudoku_bench.bench import cli
+from sudoku_bench.bench.commands import cli
 from sudoku_bench.bench.folder import seal, state
 from sudoku_bench.bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES, finished_rows, read_manifest
 from sudoku_bench.bench.verdicts import run_tables

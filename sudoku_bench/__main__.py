@@ -33,7 +33,7 @@ def open_streams() -> None:
 def main() -> int:
     """Run the command line and return its exit code."""
     open_streams()
-    from sudoku_bench.bench import cli
+    from sudoku_bench.bench.commands import cli
 
     return cli.main()
 

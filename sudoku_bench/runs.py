@@ -140,7 +140,7 @@ class Run(run_tables.Run):
         """
         from sudoku_bench.bench.figures import sheet
         from sudoku_bench.bench.folder.method import in_clock
-        from sudoku_bench.bench.writeup import tables, tabular
+        from sudoku_bench.bench.reports import tables, tabular
 
         made = {table.name: table for table in tables.tables(self, sheet.column(column) if column else None)}
         if name not in made:

@@ -22,22 +22,8 @@ ROOMS = {
     ),
     "solvers": ("strategy", "registry", "sat", "search", "models", "external", "seeds"),
     "bench": (
-        *(
-            "version",
-            "worker",
-            "machine",
-            "process",
-            "plan",
-            "proof",
-            "contract",
-            "folder",
-            "verdicts",
-            "say",
-            "figures",
-            "writeup",
-            "page",
-        ),
-        *("run", "exchange", "commands", "cli"),
+        *("worker", "machine", "process", "plan", "proof", "folder", "verdicts", "say", "figures", "reports", "run"),
+        "commands",
     ),
     "bench.verdicts": (
         *("once", "arrays", "times", "run_data", "board_size", "comparable", "clusters"),
@@ -54,7 +40,7 @@ CLOCKS = {
 
 @cache
 def modules() -> dict[str, Path]:
-    """Every module of the project by its dotted name, for `sudoku_bench.bench.cli` from `bench` on."""
+    """Every module of the project by its dotted name, for `sudoku_bench.bench.commands.cli` from `bench` on."""
     inside = [path for package in PACKAGES[:-1] for path in (TOP / package).rglob("*.py")]
     return {dotted(path): path for path in sorted([*inside, *(TOP / PACKAGES[-1]).glob("*.py")])}
 
@@ -210,7 +196,7 @@ WRITERS = {
     "bench.plan.kept": "the user's cache",
     "bench.plan.versions": "a plug-in in a temporary folder",
     "bench.worker.server": "its pipes",
-    "bench.cli": "nothing (it closes standard output)",
+    "bench.commands.cli": "nothing (it closes standard output)",
     "bench.commands.encode": "the file that --out names",
     "bench.commands.exporting": "the file that --out names, never in a run folder",
     "bench.commands.generate": "the files that --output and --keep name",

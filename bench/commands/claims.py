@@ -27,10 +27,10 @@ def main(options: argparse.Namespace) -> int:
             or the folder is not a run.
     """
     # Imported here because they import pandas.
+    from sudoku_bench.bench.reports import claims
+    from sudoku_bench.bench.reports.numbers import numbers
     from sudoku_bench.bench.say import terminal
     from sudoku_bench.bench.verdicts import run_tables
-    from sudoku_bench.bench.writeup import claims
-    from sudoku_bench.bench.writeup.numbers import numbers
 
     document: Path = options.document
     text = text_of(document)
@@ -52,7 +52,7 @@ def text_of(document: Path) -> str:
     Raises:
         InputError: it is no text, or no notebook.
     """
-    from sudoku_bench.bench.writeup import claims
+    from sudoku_bench.bench.reports import claims
 
     try:
         text = document.read_text(encoding="utf-8")

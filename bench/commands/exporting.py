@@ -30,7 +30,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def main(options: argparse.Namespace) -> int:
     """Write the export and print its path."""
-    from sudoku_bench.bench.exchange import tables
+    from sudoku_bench.bench.reports import exports as tables
     from sudoku_bench.bench.say import terminal
     from sudoku_bench.bench.verdicts import run_tables
     from sudoku_bench.bench.verdicts.run_data import of_strategies

@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_bench.bench.exchange import timing
 from sudoku_bench.bench.plan.suite import COLD, WARM
+from sudoku_bench.bench.run.foreign import timing
 from sudoku_bench.bench.say.output import plain_console, print_line
 from sudoku_bench.bench.say.phrases import counted
 from sudoku_bench.datasets.errors import InputError
 
 if TYPE_CHECKING:
-    from sudoku_bench.bench.exchange.timing import Imported
+    from sudoku_bench.bench.run.foreign.timing import Imported
 
 
 MAX_NAMED = 10  # skipped entries of a file that are named
@@ -49,7 +49,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
-    from sudoku_bench.bench.exchange import imported_run
+    from sudoku_bench.bench.run.foreign import imported_run
     from sudoku_bench.bench.say.progress import Progress
 
     names = names_of(options.column)
@@ -99,7 +99,7 @@ def read(path: Path, names: Mapping[str, str]) -> tuple[Imported, str]:
 
 
 def _read(path: Path, head: bytes, names: Mapping[str, str]) -> tuple[Imported, str]:
-    from sudoku_bench.bench.exchange import benchexec, hyperfine, pytest_benchmark
+    from sudoku_bench.bench.run.foreign import benchexec, hyperfine, pytest_benchmark
 
     if benchexec.is_one(head):
         return benchexec.read(path, names), COLD

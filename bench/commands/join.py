@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sudoku_bench.bench.commands import report
 from sudoku_bench.bench.commands.options import add_shared
-from sudoku_bench.bench.exchange import joined_run
+from sudoku_bench.bench.run.foreign import joined_run
 from sudoku_bench.bench.say.output import OutputMode
 
 

@@ -197,7 +197,7 @@ def _encodings(pattern: str, shapes: Sequence[str], plugins: Sequence[str]) -> l
 
 
 def _source(encoding: str) -> str:
-    from sudoku_bench.bench.writeup import bibliography
+    from sudoku_bench.bench.reports import bibliography
 
     return "; ".join(map(bibliography.reference, bibliography.of_encoding(encoding)))
 

@@ -88,11 +88,11 @@ def report_part(options: argparse.Namespace, look: Look) -> int:
         InputError: there is no such figure, strategy, collection or colour, or nothing can be drawn.
     """
     from sudoku_bench.bench.figures import catalogue
-    from sudoku_bench.bench.page import document
+    from sudoku_bench.bench.reports import pack
+    from sudoku_bench.bench.reports.page import document
     from sudoku_bench.bench.say import terminal
     from sudoku_bench.bench.verdicts import run_tables
     from sudoku_bench.bench.verdicts.selection import select
-    from sudoku_bench.bench.writeup import pack
 
     if options.second:
         raise InputError("--second: is about the whole run; remove --figure, -s, -d, --alias and --palette")

@@ -17,8 +17,8 @@ if TYPE_CHECKING:  # pandas and matplotlib are imported only by commands that ne
 
     from sudoku_bench.bench.figures.catalogue import FigureModule
     from sudoku_bench.bench.figures.style import Column
+    from sudoku_bench.bench.reports.pack import Caption
     from sudoku_bench.bench.verdicts.run_tables import Run
-    from sudoku_bench.bench.writeup.pack import Caption
 
 DEFAULT_FORMATS = ("svg", "png")
 # Properties of a run, each written to a file of the same name.
@@ -48,8 +48,8 @@ def write(store: Store, run: Run, look: Look, progress: Progress) -> Written:
     from sudoku_bench import bench, datasets, solvers
     from sudoku_bench.bench.figures import catalogue
     from sudoku_bench.bench.machine import description
+    from sudoku_bench.bench.reports import pack
     from sudoku_bench.bench.verdicts.run_data import REPEATED
-    from sudoku_bench.bench.writeup import pack
 
     code = description.code_hash((bench, datasets, solvers), ("matplotlib", "pandas", "numpy", "scipy"))
     names = [catalogue.name(figure) for figure in catalogue.FIGURES]
@@ -62,9 +62,9 @@ def write(store: Store, run: Run, look: Look, progress: Progress) -> Written:
 
 def _write(store: Store, run: Run, look: Look, progress: Progress) -> Written:
     from sudoku_bench.bench.figures import catalogue
-    from sudoku_bench.bench.page import document
+    from sudoku_bench.bench.reports import pack
+    from sudoku_bench.bench.reports.page import document
     from sudoku_bench.bench.verdicts.run_data import REPEATED, read_table
-    from sudoku_bench.bench.writeup import pack
 
     progress.begin("computing tables", len(TABLES))
     written = []
@@ -108,7 +108,7 @@ def draw(
     """
     from sudoku_bench.bench.figures import catalogue, rendering, sheet
     from sudoku_bench.bench.figures.style import NothingToDrawError
-    from sudoku_bench.bench.writeup.pack import caption
+    from sudoku_bench.bench.reports.pack import caption
 
     shared, drawn = sheet.of_run(run, look.column), Drawn([], {}, [])
     for module in figures:

@@ -40,7 +40,7 @@ def main(options: argparse.Namespace) -> int:
 
         data = worksheet.render(puzzle, title, out.suffix[1:])
     else:
-        from sudoku_bench.bench.page import single
+        from sudoku_bench.bench.reports.page import single
 
         data = single.page(puzzle, title)
     if out.is_symlink() and not options.out:

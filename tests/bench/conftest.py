@@ -14,8 +14,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from sudoku_bench.bench import cli
-from sudoku_bench.bench.commands import report, report_files
+from sudoku_bench.bench.commands import cli, report, report_files
 from sudoku_bench.bench.figures import catalogue
 from sudoku_bench.bench.folder.store import Store
 from sudoku_bench.bench.plan import kept
@@ -124,7 +123,7 @@ def measure(measure_all: Callable[..., Result], monkeypatch: pytest.MonkeyPatch)
 # What ``measure`` does, in a process of its own: ``python -c MEASURE run ...``.
 MEASURE = """
 import sys
-from sudoku_bench.bench import cli
+from sudoku_bench.bench.commands import cli
 from sudoku_bench.bench.commands import report
 from sudoku_bench.bench.run import probe
 

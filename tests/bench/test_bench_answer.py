@@ -17,12 +17,12 @@ import pytest
 from sudoku_bench.bench.figures import time_vs_difficulty, verdict_map
 from sudoku_bench.bench.figures.style import NothingToDrawError
 from sudoku_bench.bench.folder import outcomes
-from sudoku_bench.bench.page import sections
+from sudoku_bench.bench.reports import methods, numbers
+from sudoku_bench.bench.reports.page import sections
 from sudoku_bench.bench.say import choice, ending, speech, terminal
 from sudoku_bench.bench.verdicts import answer as answers
 from sudoku_bench.bench.verdicts.choice import choose
 from sudoku_bench.bench.verdicts.run_tables import Run
-from sudoku_bench.bench.writeup import methods, numbers
 from sudoku_bench.datasets.errors import InputError
 from tests.bench.verdicts.simulated_runs import Spread, a_run, drawn, together
 

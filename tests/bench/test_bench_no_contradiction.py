@@ -22,11 +22,11 @@ import pandas as pd
 import pytest
 
 from sudoku_bench.bench.folder.reported import Written
-from sudoku_bench.bench.page.tables import pair_table
+from sudoku_bench.bench.reports import tables, tabular
+from sudoku_bench.bench.reports.page.tables import pair_table
 from sudoku_bench.bench.say import json_report
 from sudoku_bench.bench.say.output import json_rows
 from sudoku_bench.bench.verdicts.run_tables import Run
-from sudoku_bench.bench.writeup import tables, tabular
 from tests.bench.verdicts.simulated_runs import Spread, a_run, drawn, together
 
 NUMBER = r"\d+(?:\.\d+)?(?:e[+-]?\d+)?"

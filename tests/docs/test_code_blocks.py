@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from sudoku_bench.bench import cli
+from sudoku_bench.bench.commands import cli
 from tests.conftest import TOP
 from tests.docs.code_blocks import PAGES, blocks, languages
 

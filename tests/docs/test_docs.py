@@ -15,15 +15,15 @@ import pytest
 from markdown_it import MarkdownIt
 from rich.console import Console
 
-from sudoku_bench.bench import cli
+from sudoku_bench.bench import VERSION
+from sudoku_bench.bench.commands import cli
 from sudoku_bench.bench.figures import catalogue
 from sudoku_bench.bench.plan.suite import shipped
+from sudoku_bench.bench.reports import claims, marks
+from sudoku_bench.bench.reports.numbers import numbers
 from sudoku_bench.bench.say import ending
 from sudoku_bench.bench.say.output import print_line
 from sudoku_bench.bench.verdicts import run_tables
-from sudoku_bench.bench.version import VERSION
-from sudoku_bench.bench.writeup import claims, marks
-from sudoku_bench.bench.writeup.numbers import numbers
 from sudoku_bench.datasets.collections.catalogue import Choice, load
 from tests.conftest import TOP
 from tests.docs.code_blocks import blocks

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_bench.bench.writeup import bibliography
+from sudoku_bench.bench.reports import bibliography
 from tests.conftest import TOP
 from tests.docs.code_blocks import FENCE, blocks, dedented
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_bench.bench import cli
+from sudoku_bench.bench.commands import cli
 from tests.conftest import TOP
 
 pytestmark = pytest.mark.thorough

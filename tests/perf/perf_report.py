@@ -27,7 +27,7 @@ SHAPES = {  # strategies, puzzles of each of five collections, repetitions: a hu
 
 CHILD = """
 import json, os, resource, sys
-from sudoku_bench.bench import cli
+from sudoku_bench.bench.commands import cli
 
 os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 code = cli.main(["report", sys.argv[1]])

@@ -25,7 +25,7 @@ from studies.catalogue import (
     suite_lines,
 )
 from studies.document import TOP, region
-from sudoku_bench.bench import cli
+from sudoku_bench.bench.commands import cli
 from sudoku_bench.bench.folder import manifest
 from sudoku_bench.bench.plan import suite
 from sudoku_bench.bench.plan.strategies import select

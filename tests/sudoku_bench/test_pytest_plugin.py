@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import sudoku_bench as sb
-from sudoku_bench.bench import cli
+from sudoku_bench.bench.commands import cli
 from tests.conftest import TOP
 from tests.docs.code_blocks import blocks
 

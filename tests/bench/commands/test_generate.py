@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sudoku_bench.bench import cli
+from sudoku_bench.bench.commands import cli
 from sudoku_bench.datasets import Puzzle, Shape
 from sudoku_bench.datasets.reading.reader import BadLine, parse, read_lines
 from sudoku_bench.datasets.search import solve

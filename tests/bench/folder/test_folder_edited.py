@@ -11,7 +11,7 @@ import pytest
 
 from studies import edited_runs
 from studies.edited_runs import copy_part
-from sudoku_bench.bench import cli
+from sudoku_bench.bench.commands import cli
 from sudoku_bench.bench.figures import catalogue
 from sudoku_bench.bench.folder import state
 from sudoku_bench.bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES

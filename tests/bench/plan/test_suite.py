@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_bench.bench import cli
+from sudoku_bench.bench.commands import cli
 from sudoku_bench.bench.plan import suite
 from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.errors import InputError

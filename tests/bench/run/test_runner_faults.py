@@ -279,7 +279,7 @@ MEMORY_MIB = 300  # more than the runner needs: what a worker of less had at its
 
 # A runner that has once been bigger than the limit, and is no longer; the process of the tests may be so big for good.
 ONCE_BIG = f"import sys; hog = bytearray(b'x') * ({MEMORY_MIB + 100} << 20); del hog;"
-ONCE_BIG += "from sudoku_bench.bench import cli; from sudoku_bench.bench.commands import report;"
+ONCE_BIG += "from sudoku_bench.bench.commands import cli; from sudoku_bench.bench.commands import report;"
 ONCE_BIG += "report.report = lambda *_, **__: 0; sys.exit(cli.main(sys.argv[1:]))"
 HOGS: Faults = {
     "bytearrays": ("filled(10**6)", "memout", ""),

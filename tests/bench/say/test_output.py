@@ -27,7 +27,9 @@ from tests.bench.conftest import FOURS, SLOW
 pytestmark = pytest.mark.thorough
 
 COLUMNS, LINES = 80, 24
-WITHOUT_FIGURES = "import sys; from sudoku_bench.bench import cli; from sudoku_bench.bench.figures import catalogue;"
+WITHOUT_FIGURES = (
+    "import sys; from sudoku_bench.bench.commands import cli; from sudoku_bench.bench.figures import catalogue;"
+)
 WITHOUT_FIGURES += "catalogue.FIGURES = ();"
 PROGRAM = (sys.executable, "-c", f"{WITHOUT_FIGURES} sys.argv[0] = 'sudoku-bench'; sys.exit(cli.main())")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")

@@ -139,7 +139,7 @@ def test_cautions_name_collections_whose_puzzles_are_not_all_independent() -> No
 def test_unencodable_characters_are_replaced(small_reference: Path, encoding: str) -> None:
     environment = os.environ | {"PYTHONIOENCODING": encoding, "LANG": "C", "LC_ALL": "C"}
     code = (
-        "import sys; from rich.console import Console; from sudoku_bench.bench import cli;"
+        "import sys; from rich.console import Console; from sudoku_bench.bench.commands import cli;"
         " from sudoku_bench.bench.say import terminal; from sudoku_bench.bench.verdicts import run_tables;"
         " cli.main(['list', 'suites']);"
         " terminal.show(run_tables.load(sys.argv[1]), Console(highlight=False, markup=False));"

@@ -1,0 +1,106 @@
+"""The parts of the page that are text: verdicts, verdict map, environment. Names are escaped here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import Any
+
+import pandas as pd
+from matplotlib.colors import to_hex
+
+from sudoku_bench.bench.figures import verdict_map as map_figure
+from sudoku_bench.bench.figures.style import NothingToDrawError
+from sudoku_bench.bench.machine import disturbance
+from sudoku_bench.bench.reports.facts import Facts
+from sudoku_bench.bench.reports.page.pictures import of_page
+from sudoku_bench.bench.say import ending, places, speech, terminal
+from sudoku_bench.bench.verdicts.run_tables import Run
+
+FRAMES = {map_figure.FASTEST: "fastest", map_figure.SHARED: "shared", "": ""}
+MACHINE = {  # keys of the manifest's machine -> labels
+    **{"cpu": "Processor", "cores_physical": "Physical cores", "cores_logical": "Logical cores"},
+    **{"memory_mib": "Memory, MiB", "system": "System", "distribution": "Distribution", "kernel": "Kernel"},
+    **{"architecture": "Architecture", "python": "Python", "python_implementation": "Python implementation"},
+    **{"load_1min": "Load at the start"},
+}
+
+
+def verdicts(run: Run) -> str:
+    """Return the verdicts: what the terminal shows at the end of a run; and, folded, everything."""
+    lines = (*speech.everything(run), *terminal.seen(run.pairs), *ending.warnings(run))
+    first = [_item(line) for line in lines]
+    everything = [_item(head, below) for head, below in grouped(terminal.verdict_lines(run, len(run.crossovers)))]
+    if not first and not everything:
+        return "<p>This run has nothing to compare.</p>"
+    return f"<ul>{''.join(first)}</ul><details><summary>All verdicts</summary><ul>{''.join(everything)}</ul></details>"
+
+
+def grouped(lines: Iterable[str]) -> list[tuple[str, list[str]]]:
+    """Group indented lines and notes on a star below the line before them."""
+    groups: list[tuple[str, list[str]]] = []
+    for line in lines:
+        if line.startswith(("  ", "* ")) and groups:
+            groups[-1][1].append(line.strip())
+        else:
+            groups.append((line.strip(), []))
+    return groups
+
+
+def _item(head: str, below: Sequence[str] = ()) -> str:
+    kind = ' class="alarm"' if head.startswith(terminal.DIFFERS) else ""
+    return (
+        f"<li{kind}>{escape(head)}{'<ul>' if below else ''}{''.join(map(_item, below))}{'</ul>' if below else ''}</li>"
+    )
+
+
+def verdict_table(run: Run) -> str:
+    """Return the verdict map as a table, so that its numbers are text: with colours, frames and words of the figure."""
+    try:
+        cells = map_figure.data(run)
+    except NothingToDrawError as reason:
+        return f'<p class="note">Nothing to show: {escape(str(reason))}.</p>'
+    shades = map_figure.Shades.of(cells)
+    by_place = {(line["strategy"], line["collection"]): line for line in cells.table.to_dict("records")}
+    heads = "".join(f'<th scope="col" class="number">{escape(name)}</th>' for name in cells.collections)
+    rows = []
+    for strategy in cells.strategies:
+        own = "".join(_cell(by_place[strategy, collection], shades) for collection in cells.collections)
+        first = ' class="next-group"' if cells.apart and strategy == cells.strategies[len(cells.apart)] else ""
+        rows.append(f'<tr{first}><th scope="row">{escape(strategy)}</th>{own}</tr>')
+    return (
+        '<div class="scroll" role="region" tabindex="0" aria-label="Verdict map"><table>'
+        "<caption>Median CPU time per solve, by strategy and collection</caption>"
+        f'<thead><tr><th scope="col">Strategy</th>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+        f'<p class="note">{escape(map_figure.caption(cells, of_page(run)))}</p>'
+    )
+
+
+def _cell(line: Mapping[Any, Any], shades: map_figure.Shades) -> str:
+    first, below = map_figure.texts_of(line)
+    small = f"<small>{below}</small>" if below else ""
+    if map_figure.is_blank(line["state"]):
+        return f'<td class="number blank">{escape(first)}{small}</td>'
+    face = shades.face(line)
+    look = f"background: {to_hex(face)}; color: {map_figure.ink_on(face)}"
+    said = f'<span class="said"> ({line["place"]})</span>' if line["place"] else ""
+    return f'<td class="number {FRAMES[line["place"]]}" style="{look}">{first}{small}{said}</td>'
+
+
+def environment(run: Run) -> str:
+    """Return the machine, versions, limits and disturbances of the run."""
+    manifest, suite = run.manifest, run.manifest["suite"]
+    facts = {label: manifest["machine"].get(key) for key, label in MACHINE.items()} | {
+        "Time limit": f"{suite['timeout_s']:g} s of CPU time per solve" if Facts(run).has_limit else None,
+        "Memory limit": f"{suite['memory_mib']} MiB" if suite.get("memory_mib") else "none",
+        "Started": manifest.get("started"),
+        "Ended": manifest.get("ended"),
+        "Command": manifest.get("command"),
+        "Commit": (manifest.get("git") or {}).get("commit"),
+        "Versions": ", ".join(f"{name} {version}" for name, version in manifest.get("packages", {}).items()),
+        "Hosts": "; ".join(places.host_lines(manifest)),
+        "Jobs": "; ".join(places.jobs_lines(manifest)),
+        "Disturbance": disturbance.words(manifest) or ("none was seen" if manifest.get("disturbance") else ""),
+    }
+    known = ((label, str(value)) for label, value in facts.items() if pd.notna(value) and value != "")
+    return f"<dl>{''.join(f'<dt>{escape(label)}</dt><dd>{escape(value)}</dd>' for label, value in known)}</dl>"

@@ -13,8 +13,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from studies.simulation import Simulation, simulate
-from sudoku_bench.bench.commands.cli import terminated_as_interrupt
-from sudoku_bench.bench.process.computing import leave
+from sudoku_bench.bench.commands.cli import interrupted, terminated_as_interrupt
 from sudoku_bench.datasets.errors import InputError
 
 STUDIES = {  # modules of this package, and what in them
@@ -79,8 +78,7 @@ def execute(name: str, arguments: Sequence[str]) -> int:
         print(f"{name}: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"{name}: interrupted", file=sys.stderr)
-        return leave(130)
+        return interrupted(name)
 
 
 def main(arguments: Sequence[str]) -> int:

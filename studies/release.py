@@ -28,7 +28,7 @@ def faults_of(top: Path, version: str) -> list[str]:
     if "Unreleased" in sections:
         faults.append(f"CHANGELOG.md has a section Unreleased, which {version} would leave out")
     wanted = [
-        ("bench/__init__.py", f'VERSION = "{version}"'),
+        ("bench/commands/__init__.py", f'VERSION = "{version}"'),
         ("CITATION.cff", f"version: {version}"),
         *(("CITATION.cff", f'date-released: "{date}"') for date in dates[:1]),
     ]

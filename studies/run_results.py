@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from studies.document import DOCS, fill, table
-from sudoku_bench.bench.machine import disturbance
+from sudoku_bench.bench.folder import disturbances
 from sudoku_bench.bench.say.phrases import listed, seconds
 from sudoku_bench.bench.verdicts import run_tables
 from sudoku_bench.bench.verdicts.run_tables import Run
@@ -117,5 +117,5 @@ def place_and_date(manifest: dict[str, Any]) -> str:
 
 def disturbed(manifest: dict[str, Any]) -> str:
     """Return for how long the machine disturbed the run, if it did."""
-    text = disturbance.words(manifest)
+    text = disturbances.words(manifest)
     return f" {text}." if text else ""

@@ -31,8 +31,8 @@ from studies.copies import (
 )
 from studies.document import fill, table
 from studies.simulation import PAGE, RESULTS, Rows, rate_interval
+from sudoku_bench.bench.folder import disturbances
 from sudoku_bench.bench.folder.store import read_manifest
-from sudoku_bench.bench.machine import disturbance
 from sudoku_bench.bench.verdicts.between_runs import comparison
 from sudoku_bench.bench.verdicts.pairs.evidence import turned
 from sudoku_bench.bench.verdicts.run_tables import Run
@@ -177,7 +177,7 @@ def disturbed() -> dict[str, str]:
     result = {}
     for condition in (QUIET, BUSY):
         manifests = [read_manifest(path.parent) for path in (FOLDER / condition).glob("*/manifest.json")]
-        disturbed_s, watched_s = map(sum, zip((0.0, 0.0), *map(disturbance.lasted, manifests), strict=True))
+        disturbed_s, watched_s = map(sum, zip((0.0, 0.0), *map(disturbances.lasted, manifests), strict=True))
         result[condition] = f"{disturbed_s:,.0f} of {watched_s:,.0f} s of {len(manifests)} runs"
     return result
 

@@ -12,7 +12,7 @@ from sudoku_bench.bench.commands import encode as encode_command
 from sudoku_bench.bench.commands import listing
 from sudoku_bench.bench.commands import rate as rate_command
 from sudoku_bench.bench.commands import solve as solve_command
-from sudoku_bench.bench.machine.system import usable_cores
+from sudoku_bench.bench.commands.options import all_cores
 from sudoku_bench.bench.plan import strategies as known
 from sudoku_bench.bench.run.side_tables import IDENTITY
 from sudoku_bench.bench.run.solve_list import ListSolver
@@ -41,7 +41,7 @@ def solve(puzzle: Any, strategy: str | type[Strategy] | None, task: str, timeout
 def rate(puzzles: Any) -> pd.DataFrame:
     rows = []
     for source in given.datasets(puzzles):
-        for item, row in rate_command.rated(source, len(usable_cores())):
+        for item, row in rate_command.rated(source, all_cores()):
             if isinstance(item, BadLine):
                 raise InputError(f"{source}:{item.line}: {item.message}")
             rows.append(row)

@@ -22,7 +22,7 @@ ROOMS = {
     ),
     "solvers": ("strategy", "registry", "sat", "search", "models", "external", "seeds"),
     "bench": (
-        *("worker", "machine", "process", "plan", "proof", "folder", "verdicts", "say", "figures", "reports", "run"),
+        *("worker", "machine", "process", "plan", "folder", "verdicts", "say", "figures", "reports", "run"),
         "commands",
     ),
     "bench.verdicts": (

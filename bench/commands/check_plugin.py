@@ -71,7 +71,7 @@ def checked(file: str, progress: Progress) -> Iterator[dict[str, str]]:
 def _asked(*arguments: str) -> dict[str, Any]:
     """Run the contract in a process of its own; a crash and a hang are faults, on the puzzle that it named last."""
     try:
-        ended = apart.run(start.command("sudoku_bench.bench.proof.contract", *arguments), LIMIT_S)
+        ended = apart.run(start.command("sudoku_bench.bench.run.proof.contract", *arguments), LIMIT_S)
         output, code = ended.output, ended.code
         how = f"crashes with {signal.Signals(-code).name}" if code < 0 else f"ends its process with code {code}"
     except subprocess.TimeoutExpired as late:

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
-from sudoku_bench.bench import VERSION, commands
+from sudoku_bench.bench.commands import VERSION, commands
 from sudoku_bench.bench.commands.examples import EXAMPLES
 from sudoku_bench.bench.say.compiling import tell_compiling
 from sudoku_bench.bench.say.output import replace_unencodable
@@ -113,10 +113,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("sudoku-bench: there is not enough memory", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        from sudoku_bench.bench.process.computing import leave
+        return interrupted("sudoku-bench")
 
-        print("sudoku-bench: interrupted", file=sys.stderr)
-        return leave(130)
+
+def interrupted(program: str) -> int:
+    """End a program that was interrupted, with a line."""
+    from sudoku_bench.bench.process.computing import leave
+
+    print(f"{program}: interrupted", file=sys.stderr)
+    return leave(130)
 
 
 def print_nothing_more() -> None:

@@ -55,11 +55,16 @@ def jobs_of(options: argparse.Namespace) -> int:
     Raises:
         InputError: it is not positive.
     """
-    from sudoku_bench.bench.machine.system import usable_cores
-
     if options.jobs is not None and options.jobs < 1:
         raise InputError(f"--jobs must be at least 1, not {options.jobs}")
-    return options.jobs or len(usable_cores())
+    return options.jobs or all_cores()
+
+
+def all_cores() -> int:
+    """Return the number of cores that this process may use."""
+    from sudoku_bench.bench.machine.system import usable_cores
+
+    return len(usable_cores())
 
 
 def limit_s(text: str) -> float:

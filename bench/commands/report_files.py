@@ -45,13 +45,12 @@ class Look:
 
 def write(store: Store, run: Run, look: Look, progress: Progress) -> Written:
     """Write the files of a report, unless those that are there were made from the same run, code and look."""
-    from sudoku_bench import bench, datasets, solvers
     from sudoku_bench.bench.figures import catalogue
     from sudoku_bench.bench.machine import description
     from sudoku_bench.bench.reports import pack
     from sudoku_bench.bench.verdicts.run_data import REPEATED
 
-    code = description.code_hash((bench, datasets, solvers), ("matplotlib", "pandas", "numpy", "scipy"))
+    code = description.own_code() + description.code_hash((), ("matplotlib", "pandas", "numpy", "scipy"))
     names = [catalogue.name(figure) for figure in catalogue.FIGURES]
     look = replace(
         look, writeup=look.writeup or (store.folder / pack.FOLDER).exists()

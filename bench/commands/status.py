@@ -8,9 +8,8 @@ import re
 
 from sudoku_bench.bench.commands import report
 from sudoku_bench.bench.commands.options import add_shared
-from sudoku_bench.bench.folder import outcomes, seal, state
+from sudoku_bench.bench.folder import disturbances, outcomes, seal, state
 from sudoku_bench.bench.folder.live import Live, Standing
-from sudoku_bench.bench.machine import disturbance
 from sudoku_bench.bench.say.output import plain_console, print_json, print_line
 from sudoku_bench.bench.say.phrases import cut, duration, fitted, seconds
 
@@ -57,7 +56,7 @@ def state_lines(run_state: state.State) -> list[str]:
         plugins = {known["name"]: known.get("plugin") for known in run_state.manifest["strategies"]}
         name = re.sub(outcomes.LABEL, "", rows.fault.strategy)
         lines.append(outcomes.fault(rows.fault, plugins.get(name)))
-    disturbed = [text for text in (disturbance.words(run_state.manifest),) if text]
+    disturbed = [text for text in (disturbances.words(run_state.manifest),) if text]
     return [*lines, *disturbed, *seal.note(run_state.edited)]
 
 

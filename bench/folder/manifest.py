@@ -14,7 +14,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from sudoku_bench.bench.folder.method import Count, Method, Seconds
 from sudoku_bench.bench.plan import declared
-from sudoku_bench.bench.plan.suite import Suite
+from sudoku_bench.bench.plan.suite import Suite as Suite
 from sudoku_bench.datasets.errors import InputError
 
 FORMAT = 3

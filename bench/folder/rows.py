@@ -17,6 +17,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from sudoku_bench.bench.plan import declared
+from sudoku_bench.bench.plan.suite import PLACEBO as PLACEBO
 from sudoku_bench.datasets.errors import harmless
 
 LONGEST = 400  # characters of a text that comes from a strategy

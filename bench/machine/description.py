@@ -199,16 +199,20 @@ def versions(distributions: Iterable[str]) -> dict[str, str | None]:
 
 def code_hash(packages: Iterable[ModuleType], distributions: Iterable[str]) -> str:
     """Return a hash of the files of packages of the project, of Python's version, and of installed distributions."""
-    facts = [code_digest(packages), platform.python_version(), versions(distributions)]
+    folders = [Path(str(package.__file__)).parent for package in packages]
+    facts = [_digest(folders), platform.python_version(), versions(distributions)]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:16]
 
 
-def code_digest(packages: Iterable[ModuleType]) -> str:
-    """Return a digest of the files of packages of the project."""
+def own_code() -> str:
+    """Return a digest of the files of the project."""
+    return _digest([Path(__file__).resolve().parents[2] / name for name in ("bench", "datasets", "solvers")])
+
+
+def _digest(folders: Iterable[Path]) -> str:
     code = hashlib.sha256()
-    for package in packages:
-        files = (path for path in Path(str(package.__file__)).parent.rglob("*") if path.suffix in CODE)
-        for path in sorted(files):
+    for folder in folders:
+        for path in sorted(path for path in folder.rglob("*") if path.suffix in CODE):
             code.update(path.read_bytes())
     return code.hexdigest()[:16]
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 from sudoku_bench.bench.plan import reference, strategies
 from sudoku_bench.bench.plan.lead_in import lead_ins
 from sudoku_bench.bench.plan.reference import Reference
-from sudoku_bench.bench.plan.suite import Suite
+from sudoku_bench.bench.plan.suite import FLOOR, PIPE, PLACEBO, Suite
 from sudoku_bench.bench.process.computing import computed
 from sudoku_bench.bench.process.solve_request import Solved
 from sudoku_bench.bench.process.strategy_info import StrategyInfo
@@ -26,7 +26,6 @@ from sudoku_bench.solvers.strategy import Task
 T = TypeVar("T")
 DECOY_COLLECTION = "(decoys)"  # no file has a name in brackets
 FORMS_PER_COPY = 1 << 29  # form numbers reserved for each copy of a grid in a run
-PLACEBO, FLOOR, PIPE = "instrument", "floor", "pipe"  # roles of controls
 PLACEBO_STRATEGIES = 3  # a fast, a middle and a slow one, at most
 PLACEBO_PUZZLES = 15  # of each collection, at most
 PLACEBO_SHARE = 0.15  # of the rows of a run, at most

@@ -28,6 +28,7 @@ from sudoku_bench.solvers.strategy import Task
 SHIPPED = Path(__file__).parent / "suites"
 DEFAULT = "main"
 WARM, COLD, BATCH = "warm", "cold", "batch"
+PLACEBO, FLOOR, PIPE = "instrument", "floor", "pipe"  # roles of controls
 MAX_BATCH = 100_000
 MARGIN = 0.05
 SHARD = r"^[1-9][0-9]{0,5}/[1-9][0-9]{0,5}$"

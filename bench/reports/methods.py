@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sudoku_bench.bench.folder import disturbances
 from sudoku_bench.bench.folder.method import is_imported, repetitions
-from sudoku_bench.bench.machine import disturbance
 from sudoku_bench.bench.reports import statistics
 from sudoku_bench.bench.reports.facts import Facts
 from sudoku_bench.bench.say import terminal
@@ -269,4 +269,4 @@ def machine(facts: Facts) -> Iterator[str]:
 
 def _disturbances(facts: Facts) -> Iterator[str]:
     if facts.manifest.get("disturbance"):
-        yield f"{disturbance.words(facts.manifest) or 'The counters of the system showed no disturbance'}."
+        yield f"{disturbances.words(facts.manifest) or 'The counters of the system showed no disturbance'}."

@@ -15,8 +15,7 @@ from typing import Any
 
 import pandas as pd
 
-from sudoku_bench.bench.folder import outcomes
-from sudoku_bench.bench.machine import disturbance
+from sudoku_bench.bench.folder import disturbances, outcomes
 from sudoku_bench.bench.reports.facts import Facts
 from sudoku_bench.bench.say import speech
 from sudoku_bench.bench.say.phrases import seconds
@@ -131,7 +130,7 @@ def _of_run(facts: Facts) -> Named:
 
 def _of_machine(facts: Facts) -> Named:
     about, manifest = facts.manifest["machine"], facts.manifest
-    memory_mib, (disturbed_s, watched_s) = about.get("memory_mib"), disturbance.lasted(manifest)
+    memory_mib, (disturbed_s, watched_s) = about.get("memory_mib"), disturbances.lasted(manifest)
     texts = {
         "machine/cpu": about.get("cpu"),
         "machine/distribution": about.get("distribution"),

@@ -14,8 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sudoku_bench import bench, datasets, solvers
-from sudoku_bench.bench.folder import method, seal
+from sudoku_bench.bench.folder import disturbances, method, seal
 from sudoku_bench.bench.folder.live import Pace
 from sudoku_bench.bench.folder.method import Method
 from sudoku_bench.bench.folder.rows import Row
@@ -80,7 +79,7 @@ class LocalEngine:
                     self.warn(line)
         finally:
             facts, lines = monitor.finish()
-            if not disturbance.words({"disturbance": [facts]}):  # else the report says it
+            if not disturbances.words({"disturbance": [facts]}):  # else the report says it
                 (self.warn if facts["warnings"] else self.info)(lines[-1])
             # On the same clock as started_s of the rows.
             self._record["disturbance"] = [facts | {"began_s": round(began_s, 3)}]
@@ -215,7 +214,7 @@ def measure(
 
 def code_of(manifest: Mapping[str, Any]) -> list[str]:
     """Return digests of the code that a run has used until now: several if it was changed meanwhile."""
-    return list(dict.fromkeys([*manifest.get("code", []), description.code_digest((bench, datasets, solvers))]))
+    return list(dict.fromkeys([*manifest.get("code", []), description.own_code()]))
 
 
 def finished_of(planned: Plan, store: Store, pace: Pace) -> tuple[Finished, Counter[str]]:

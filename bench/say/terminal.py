@@ -13,10 +13,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from sudoku_bench.bench.folder import outcomes, seal
+from sudoku_bench.bench.folder import disturbances, outcomes, seal
 from sudoku_bench.bench.folder.method import in_clock, setting
-from sudoku_bench.bench.machine import disturbance
-from sudoku_bench.bench.machine.description import clock_replacements
 from sudoku_bench.bench.say import places, speech
 from sudoku_bench.bench.say.output import plain_console, print_line
 from sudoku_bench.bench.say.phrases import counted, seconds
@@ -155,12 +153,12 @@ def cautions(run: run_tables.Run) -> list[str]:
 
 def disturbed(run: run_tables.Run) -> list[str]:
     """Return a sentence on how long the machine disturbed the run, if it did."""
-    return [text for text in (disturbance.words(run.manifest),) if text]
+    return [text for text in (disturbances.words(run.manifest),) if text]
 
 
 def replaced_clock(run: run_tables.Run) -> list[str]:
     """Return a sentence on variables of the run's environment that can replace the clock, if there are any."""
-    names = clock_replacements(run.manifest["machine"].get("environment") or ())
+    names = disturbances.replaced_clocks(run.manifest)
     if not names:
         return []
     return [f"The clock may have been replaced: {', '.join(names)} was set during the run; repeat it without"]

@@ -15,8 +15,7 @@ import pytest
 from markdown_it import MarkdownIt
 from rich.console import Console
 
-from sudoku_bench.bench import VERSION
-from sudoku_bench.bench.commands import cli
+from sudoku_bench.bench.commands import VERSION, cli
 from sudoku_bench.bench.figures import catalogue
 from sudoku_bench.bench.plan.suite import shipped
 from sudoku_bench.bench.reports import claims, marks

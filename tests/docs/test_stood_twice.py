@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from sudoku_bench.bench.machine import disturbance
+from sudoku_bench.bench.folder import disturbances
 from tests.conftest import TOP
 from tests.docs.test_docs import PAGES
 
@@ -68,5 +68,5 @@ def test_the_readme_says_how_much_stood_and_what_disturbed(repeated: pd.DataFram
     )
     assert told in " ".join(README.split())
     second = json.loads((RESULTS / "reference-2" / "manifest.json").read_text(encoding="utf-8"))
-    disturbed_s, watched_s = disturbance.lasted(second)
+    disturbed_s, watched_s = disturbances.lasted(second)
     assert f"{disturbed_s / watched_s:.1%}<!-- again disturbed -->" in README

@@ -11,7 +11,7 @@ import pytest
 from studies.release import check, faults_of
 from sudoku_bench.datasets.errors import InputError
 
-VERSION, CHANGELOG = ("bench/__init__.py", 'VERSION = "1.2.3"\n'), "# Changelog\n\n## 1.2.3 - 2030-01-02\n"
+VERSION, CHANGELOG = ("bench/commands/__init__.py", 'VERSION = "1.2.3"\n'), "# Changelog\n\n## 1.2.3 - 2030-01-02\n"
 CITATION = 'cff-version: 1.2.0\nversion: 1.2.3\ndate-released: "2030-01-02"\n'
 
 
@@ -40,7 +40,7 @@ def test_a_version_that_all_files_name_can_be_released(checkout: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "old", "new", "fault"),
     [
-        ("bench/__init__.py", "1.2.3", "1.2.2", 'bench/__init__.py does not say VERSION = "1.2.3"'),
+        ("bench/commands/__init__.py", "1.2.3", "1.2.2", 'bench/commands/__init__.py does not say VERSION = "1.2.3"'),
         ("CITATION.cff", "version: 1.2.3", "version: 1.2.30", "CITATION.cff does not say version: 1.2.3"),
         ("CITATION.cff", "-02", "-03", 'CITATION.cff does not say date-released: "2030-01-02"'),
         ("CHANGELOG.md", "1.2.3", "1.2.30", "CHANGELOG.md has no section `## 1.2.3 - DATE`"),

@@ -9,8 +9,8 @@ import pandas as pd
 
 from sudoku_bench.bench.figures import catalogue, forest, sheet
 from sudoku_bench.bench.figures.style import MARKERS, Look, NothingToDrawError
+from sudoku_bench.bench.folder.manifest import Suite
 from sudoku_bench.bench.folder.method import in_clock
-from sudoku_bench.bench.plan.suite import Suite
 from sudoku_bench.bench.reports import methods
 from sudoku_bench.bench.reports.page import pictures, sections
 from sudoku_bench.bench.reports.page.html import filled

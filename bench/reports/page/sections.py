@@ -11,7 +11,7 @@ from matplotlib.colors import to_hex
 
 from sudoku_bench.bench.figures import verdict_map as map_figure
 from sudoku_bench.bench.figures.style import NothingToDrawError
-from sudoku_bench.bench.machine import disturbance
+from sudoku_bench.bench.folder import disturbances
 from sudoku_bench.bench.reports.facts import Facts
 from sudoku_bench.bench.reports.page.pictures import of_page
 from sudoku_bench.bench.say import ending, places, speech, terminal
@@ -100,7 +100,7 @@ def environment(run: Run) -> str:
         "Versions": ", ".join(f"{name} {version}" for name, version in manifest.get("packages", {}).items()),
         "Hosts": "; ".join(places.host_lines(manifest)),
         "Jobs": "; ".join(places.jobs_lines(manifest)),
-        "Disturbance": disturbance.words(manifest) or ("none was seen" if manifest.get("disturbance") else ""),
+        "Disturbance": disturbances.words(manifest) or ("none was seen" if manifest.get("disturbance") else ""),
     }
     known = ((label, str(value)) for label, value in facts.items() if pd.notna(value) and value != "")
     return f"<dl>{''.join(f'<dt>{escape(label)}</dt><dd>{escape(value)}</dd>' for label, value in known)}</dl>"

@@ -18,7 +18,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sudoku_bench import bench, datasets, solvers
 from sudoku_bench.bench.folder.rows import Row
 from sudoku_bench.bench.folder.seal import digest
 from sudoku_bench.bench.machine import description, disturbance, pinning, system
@@ -195,7 +194,7 @@ def software_of(plan: Plan) -> dict[str, str]:
     files = {info.plugin: digest(Path(info.plugin)) for info in plan.strategies if info.plugin}
     for info in plan.strategies:
         files |= strategies.checksums(info)
-    code = {"sudoku-bench": description.code_digest((bench, datasets, solvers))}
+    code = {"sudoku-bench": description.own_code()}
     checksums = {name: sha256[:SHOWN] or "missing" for name, sha256 in (code | files).items()}
     return {"Python": platform.python_version(), **versions, **checksums}
 

@@ -13,10 +13,9 @@ from typing import Any
 
 import pandas as pd
 
-from sudoku_bench.bench.folder import seal
+from sudoku_bench.bench.folder import disturbances, seal
 from sudoku_bench.bench.folder.method import clock, has_limit, is_imported
 from sudoku_bench.bench.folder.rows import FINISHED
-from sudoku_bench.bench.machine import disturbance
 from sudoku_bench.bench.verdicts.pairs import noise
 from sudoku_bench.bench.verdicts.run_data import (
     ONE_SOLUTION,
@@ -253,8 +252,8 @@ def _of_run(run: RunData, name: str) -> list[str]:
     if unverified := unverified_answers(run.measurements):
         lines.append(f"{name} has {unverified:,} measurements whose answer was not verified")
     placebos = noise.table(run.measurements)
-    if disturbed := disturbance.words(run.manifest):
-        lines.append(f"{name}: {disturbed}")
+    if told := disturbances.words(run.manifest):
+        lines.append(f"{name}: {told}")
     if differing := ", ".join(placebos.loc[placebos["differs"] == "yes", "strategy"]):
         lines.append(f"{name}: a placebo differs from its strategy ({differing})")
     return lines

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from sudoku_bench.bench.folder.rows import FINISHED
-from sudoku_bench.bench.plan.plan import PLACEBO
+from sudoku_bench.bench.folder.rows import FINISHED, PLACEBO
 from sudoku_bench.bench.verdicts.aging import Aging, aging
 from sudoku_bench.bench.verdicts.pairs.paired import Ratio, compare
 from sudoku_bench.bench.verdicts.times import REPETITION

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from sudoku_bench.bench import VERSION
-from sudoku_bench.bench.commands import cli
+from sudoku_bench.bench.commands import VERSION, cli
 from sudoku_bench.solvers import registry
 from tests.bench.conftest import FOURS
 from tests.conftest import TOP

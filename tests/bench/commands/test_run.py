@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sudoku_bench import bench, datasets, solvers
 from sudoku_bench.bench.folder.rows import COLUMNS
 from sudoku_bench.bench.machine import description
 from sudoku_bench.bench.verdicts import run_tables
@@ -153,7 +152,7 @@ def test_the_manifest_records_the_run(measure_all, puzzles) -> None:
     assert manifest["references_by_sources"] == {"2": 1}
     assert len(manifest["collections"][0]["sha256"]) == 64
     assert manifest["clock_cost_s"]["cpu"] > 0
-    assert manifest["code"] == [description.code_digest((bench, datasets, solvers))]
+    assert manifest["code"] == [description.own_code()]
 
 
 def test_a_strategy_is_added_to_a_run_beside_its_best(measure, puzzles, tmp_path: Path) -> None:

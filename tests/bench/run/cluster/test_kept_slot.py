@@ -101,7 +101,7 @@ def test_a_slot_of_another_run_is_closed_when_one_is_opened(plan, trace: Trace) 
 
 def test_a_host_with_other_software_is_refused(plan, monkeypatch: pytest.MonkeyPatch) -> None:
     block, head = next(blocks(plan)), pickle.dumps(Head.of("run", plan, software_of(plan)))
-    monkeypatch.setattr("sudoku_bench.bench.run.cluster.kept_slot.description.code_digest", lambda *_: "other")
+    monkeypatch.setattr("sudoku_bench.bench.run.cluster.kept_slot.description.own_code", lambda *_: "other")
     refusal = kept_slot.run_block(head, "run", block)
     assert "sudoku-bench is other there and " in refusal.reason
     assert refusal.worker == "tcp://here"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from sudoku_bench.bench.proof.rules import Rules
-from sudoku_bench.bench.proof.solver import Clock, core, require_model, satisfiable, solver_of
+from sudoku_bench.bench.run.proof.rules import Rules
+from sudoku_bench.bench.run.proof.solver import Clock, core, require_model, satisfiable, solver_of
 from sudoku_bench.solvers.sat.amo import Clause
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_bench.bench.proof.completion import Completion
-from sudoku_bench.bench.proof.counting import Facts
-from sudoku_bench.bench.proof.rules import Group, Rules, Violation
-from sudoku_bench.bench.proof.solver import CONFLICTS, Clock, require_model, satisfiable, solver_of
+from sudoku_bench.bench.run.proof.completion import Completion
+from sudoku_bench.bench.run.proof.counting import Facts
+from sudoku_bench.bench.run.proof.rules import Group, Rules, Violation
+from sudoku_bench.bench.run.proof.solver import CONFLICTS, Clock, require_model, satisfiable, solver_of
 from sudoku_bench.solvers.sat.encodings.encoding import Encoding
 
 if TYPE_CHECKING:

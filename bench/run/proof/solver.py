@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from sudoku_bench.bench.proof.rules import Rules
+from sudoku_bench.bench.run.proof.rules import Rules
 from sudoku_bench.bench.worker.clocks import wall_s
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Check what a plug-in registers: ``bench/worker/start.py sudoku_bench.bench.proof.contract FILE.py [NUMBER]``.
+"""Check what a plug-in registers: ``bench/worker/start.py sudoku_bench.bench.run.proof.contract FILE.py [NUMBER]``.
 
 It prints JSON as its last line: without a number the labels of all checks, with one the result of that check, after a
 line for each puzzle that it tries. Each check is made in a separate process (``sudoku-bench check-plugin``), which
@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sudoku_bench.bench import proof
+from sudoku_bench.bench.run import proof
 from sudoku_bench.bench.worker import describe
 from sudoku_bench.bench.worker.messages import error_line
 from sudoku_bench.datasets import search

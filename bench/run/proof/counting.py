@@ -6,8 +6,8 @@ from collections.abc import Callable
 from operator import and_
 from typing import Any
 
-from sudoku_bench.bench.proof.rules import Group, Rules
-from sudoku_bench.bench.proof.solver import Clock
+from sudoku_bench.bench.run.proof.rules import Group, Rules
+from sudoku_bench.bench.run.proof.solver import Clock
 
 
 class Facts:

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from sudoku_bench.bench.proof import Violation, prove
-from sudoku_bench.bench.proof.contract import WrongAnswer, hard_to_pass, require_code, require_remade
+from sudoku_bench.bench.run.proof import Violation, prove
+from sudoku_bench.bench.run.proof.contract import WrongAnswer, hard_to_pass, require_code, require_remade
 from sudoku_bench.datasets.reading.reader import parse
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.datasets.verify import answer_fault

@@ -40,6 +40,7 @@ STUDIES = {  # modules of this package, and what in them
     "screening": "screening.screening",
     "published": "run_results.published",
     "correlations": "ratings.correlations",
+    "readme": "readme.write",
     "notebook": "notebook.execute",
     "release": "release.check",
 }

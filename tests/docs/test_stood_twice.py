@@ -5,21 +5,20 @@ A number of the second run has a hidden mark, ``<!-- again COLLECTION A B -->`` 
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from sudoku_bench.bench.folder import disturbances
+from studies import readme
+from studies.document import region
 from tests.conftest import TOP
 from tests.docs.test_docs import PAGES
 
 RESULTS = TOP / "results"
 MARK = re.compile(r"<!-- (ratio|crossover)\w*/(\S+)/(\S+)/(\S+) -->")
 AGAIN = re.compile(r"(\d[\d.]*)<!-- again (\S+) (\S+) (\S+) -->")
-README = (TOP / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -58,15 +57,6 @@ def test_what_is_quoted_stood_in_a_second_run(page: Path, repeated: pd.DataFrame
     assert misquoted(text, repeated) == []
 
 
-def test_the_readme_says_how_much_stood_and_what_disturbed(repeated: pd.DataFrame) -> None:
-    pairs, crossovers = (repeated[repeated["kind"] == kind] for kind in ("pair", "crossover"))
-    claimed = pairs[pairs["verdict_1"].isin(["a_faster", "b_faster", "equivalent"])]
-    stood, is_open, lost = (int((claimed["stood"] == state).sum()) for state in ("yes", "open", "no"))
-    told = (
-        f"of {len(claimed):,} claims on pairs {stood:,} stood, {is_open:,} are open, {lost or 'none'} was reversed; of"
-        f" {len(crossovers)} crossovers {(crossovers['stood'] == 'yes').sum()} stood"
-    )
-    assert told in " ".join(README.split())
-    second = json.loads((RESULTS / "reference-2" / "manifest.json").read_text(encoding="utf-8"))
-    disturbed_s, watched_s = disturbances.lasted(second)
-    assert f"{disturbed_s / watched_s:.1%}<!-- again disturbed -->" in README
+@pytest.mark.thorough
+def test_the_readme_has_the_answer_of_the_reference_runs() -> None:
+    assert region(readme.PAGE, "answer") == readme.text(RESULTS / "reference", RESULTS / "reference-2")

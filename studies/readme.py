@@ -1,0 +1,43 @@
+"""The first screen of the README: the answer of the reference run as the terminal says it, and what stood again."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from pathlib import Path
+
+from studies.document import TOP, fill
+from sudoku_bench.bench.folder import disturbances
+from sudoku_bench.bench.say import speech
+from sudoku_bench.bench.verdicts import run_tables
+from sudoku_bench.bench.verdicts.between_runs import repeated
+from sudoku_bench.bench.verdicts.run_tables import Run
+
+PAGE, REFERENCE = TOP / "README.md", TOP / "results" / "reference"
+NAME = re.compile(r"(?<![\w`])([a-z][a-z0-9-]*:[^\s,;:()]*[^\s,;:().*])")  # of a strategy
+
+
+def write() -> None:
+    """Fill in the answer of the README from results/reference and results/reference-2."""
+    fill(PAGE, "answer", text(REFERENCE, REFERENCE.with_name("reference-2")))
+
+
+def text(first: Path, second: Path) -> str:
+    """Return the sentences of the answer as a list, and what a second run of the suite made of them."""
+    run, again = run_tables.load(first), run_tables.load(second)
+    moved = repeated.movement(run, again, run.all_pairs)
+    table = repeated.repeated((run.all_pairs, again.all_pairs), (run.crossovers, again.crossovers), moved.deviation)
+    stood = repeated.words(table, moved, _origin(again))[0]
+    told = [*speech.everything(run), f"{stood}. {_disturbed(run)}; {_disturbed(again).lower()} of the second"]
+    wrap = textwrap.TextWrapper(120, initial_indent="- ", subsequent_indent="  ", break_long_words=False)
+    wrap.break_on_hyphens = False
+    return "\n".join(wrap.fill(NAME.sub(r"`\1`", line)) for line in told)
+
+
+def _origin(run: Run) -> str:
+    return f"{run.manifest['started'][:16].replace('T', ' ')} UTC, with other forms"
+
+
+def _disturbed(run: Run) -> str:
+    disturbed_s, watched_s = disturbances.lasted(run.manifest)
+    return f"Other programs and virtual machines disturbed {disturbed_s / watched_s:.1%}"

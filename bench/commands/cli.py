@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
-from sudoku_bench.bench.commands import VERSION, commands
+from sudoku_bench.bench import commands as rooms
 from sudoku_bench.bench.commands.examples import EXAMPLES
 from sudoku_bench.bench.say.compiling import tell_compiling
 from sudoku_bench.bench.say.output import replace_unencodable
@@ -78,7 +78,7 @@ class CommandParser(Parser):
         """Add the arguments of the command, unless they are there."""
         if self.get_default("main") is None:
             name = self.prog.rpartition(" ")[2]
-            import_module(f"{commands.__name__}.{MODULES.get(name, name)}").add(self)
+            import_module(f"{rooms.__name__}.{MODULES.get(name, name)}").add(self)
             self.epilog = f"example: {EXAMPLES[name]}"
 
 
@@ -150,7 +150,8 @@ def parser() -> argparse.ArgumentParser:
         prog="sudoku-bench",
         description="Which way of solving Sudoku should I choose, and from which difficulty on does the answer change?",
     )
-    top.add_argument("--version", action="version", version=f"%(prog)s {VERSION}", help="print the version and exit")
+    version = f"%(prog)s {rooms.VERSION}"
+    top.add_argument("--version", action="version", version=version, help="print the version and exit")
     commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=CommandParser)
     for name, purpose in COMMANDS.items():
         commands.add_parser(name, help=purpose)

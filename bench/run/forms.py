@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from sudoku_bench.bench.plan.plan import FLOOR, PIPE, Entry, Measurement, Plan, PlannedPuzzle
+from sudoku_bench.bench.plan.plan import Entry, Measurement, Plan, PlannedPuzzle
+from sudoku_bench.bench.plan.suite import FLOOR, PIPE
 from sudoku_bench.bench.process.solve_request import Solved
 from sudoku_bench.bench.run.outcome import Form
 from sudoku_bench.datasets.isomorphs import form, isomorph

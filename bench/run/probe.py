@@ -128,9 +128,7 @@ def probes(plan: Plan, puzzles: Sequence[PlannedPuzzle], limit_s: float) -> Gene
     alone = replace(plan, suite=suite, puzzles=renumbered, calibration=Calibration())
     places = {id(planned): place for place, planned in enumerate(renumbered)}
     ranks = {info.name: rank for rank, info in enumerate(plan.strategies)}
-    measurements = sorted(
-        alone.measurements(1), key=lambda m: (places[id(m.planned)], ranks.get(m.contestant.info.name, 0))
-    )
+    measurements = sorted(alone.measurements(1), key=lambda m: (places[id(m.planned)], ranks.get(m.entry.info.name, 0)))
     before_s, started = wall_s(), set()
     with contextlib.ExitStack() as ends:
         confined = confinement(alone, ends.enter_context(guarded()))

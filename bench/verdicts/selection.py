@@ -11,7 +11,8 @@ from typing import TypeVar
 
 import pandas as pd
 
-from sudoku_bench.bench.verdicts.run_data import LABEL, Selection, of_strategies
+from sudoku_bench.bench.folder.outcomes import LABEL
+from sudoku_bench.bench.verdicts.run_data import Selection, of_strategies
 from sudoku_bench.bench.verdicts.run_tables import Run
 from sudoku_bench.datasets.errors import InputError
 

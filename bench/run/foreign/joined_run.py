@@ -13,8 +13,8 @@ from typing import Any
 
 from sudoku_bench.bench.folder import seal
 from sudoku_bench.bench.folder.rows import Row
-from sudoku_bench.bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES, Store, finished_rows, read_manifest
-from sudoku_bench.bench.folder.tables import check_encodings, check_run, records
+from sudoku_bench.bench.folder.store import ENCODINGS, PUZZLES, Store, check, finished_rows, read_manifest
+from sudoku_bench.bench.folder.tables import check_encodings, records
 from sudoku_bench.bench.plan.suite import of_record
 from sudoku_bench.bench.say.places import kind
 from sudoku_bench.datasets.errors import InputError
@@ -62,8 +62,8 @@ def write(folders: Sequence[Path], out: Path, unlike_hosts: bool = False) -> dic
     with contextlib.closing(Store.create(out)) as store:
         for name in (PUZZLES, ENCODINGS):
             if (shards[0].folder / name).exists():
-                columns, *rows = list(table(shards, name))
-                store.write_table(name, columns, rows)
+                columns, *lines = list(table(shards, name))
+                store.write_table(name, columns, lines)
         for rows in rows_of(shards):
             store.append(rows)
             counts.update(row.status for row in rows)
@@ -83,7 +83,7 @@ def read(folder: Path) -> Shard:
         raise InputError(f"{folder}: is a whole run, not a shard; measure parts of a run with --shard I/N")
     if not manifest.get("complete"):
         raise InputError(f"{folder}: is not complete; repeat its command with --resume, then join")
-    check_run(folder / MEASUREMENTS, folder / PUZZLES)
+    check(folder)
     if (folder / ENCODINGS).exists():
         check_encodings(folder / ENCODINGS)
     if changed := seal.edited(folder, manifest):

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from sudoku_bench.bench.plan import lead_in, plan
-from sudoku_bench.bench.plan.plan import FLOOR, PIPE, PLACEBO, Entry, Plan
-from sudoku_bench.bench.plan.suite import Suite
+from sudoku_bench.bench.plan.plan import Entry, Plan
+from sudoku_bench.bench.plan.suite import FLOOR, PIPE, PLACEBO, Suite
 from sudoku_bench.bench.process.strategy_info import StrategyInfo
 from sudoku_bench.bench.run.forms import form_of, lead_in_of
 from sudoku_bench.datasets.collections import catalogue

@@ -58,7 +58,9 @@ def select(
     puzzles = _within(run.puzzles, within)
     puzzles = puzzles.sort_values("collection", key=lambda names: names.map([*within, *known].index), kind="stable")
     facts = {facts["name"]: facts for facts in run.manifest.get("strategies", [])}
+    suite, is_part = run.manifest["suite"], len(rows) < len(run.measurements)
     manifest = run.manifest | {
+        "suite": suite | ({"title": f"Part of: {suite['title']}"} if is_part and suite.get("title") else {}),
         "planned_rows": run.manifest["planned_rows"] - len(run.measurements) + len(rows),
         "strategies": [facts[name] | {"name": text} for name, text in shown.items() if name in facts],
         "collections": [part for part in run.manifest.get("collections", []) if part["name"] in within],

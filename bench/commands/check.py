@@ -10,7 +10,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -140,7 +140,9 @@ def _findings(items: Items) -> list[Finding]:
     puzzles = [entry.puzzle for entry in entries]
     cells = b"".join(puzzle.cell_bytes for puzzle in puzzles if puzzle.shape == NINE)
     validity = validate(np.frombuffer(cells, dtype=np.uint8).reshape(-1, NINE.n_cells), MAX_GUESSES)
-    nines = [Finding(number) for number in validity.solutions.tolist()]
+    of_nine = (puzzle for puzzle in puzzles if puzzle.shape == NINE)
+    counts = zip(of_nine, validity.solutions.tolist(), strict=True)
+    nines = [Finding(number if number >= 0 else _number_by_sat(puzzle)) for puzzle, number in counts]
     for k in np.flatnonzero(validity.redundant.any(axis=1)).tolist():
         nines[k] = nines[k]._replace(redundant=np.flatnonzero(validity.redundant[k]).tolist())
     rest = iter(nines)
@@ -164,8 +166,17 @@ def _finding(puzzle: Puzzle) -> Finding:
     result = solve(puzzle, limit=2, max_guesses=MAX_GUESSES)
     number = len(result.solutions)
     if number < 2 and not result.complete:
-        return Finding(-1)
+        return Finding(_number_by_sat(puzzle))
     return Finding(number, redundant(puzzle) if number == 1 and not puzzle.shape.pencilmarks else ())
+
+
+def _number_by_sat(puzzle: Puzzle) -> int:
+    """Return the number of solutions, up to 2, by the second source of references; -1 if it gives up, too."""
+    from sudoku_bench.bench.plan import reference, strategies
+
+    with closing(reference.SecondStrategy(strategies.exact(reference.SECOND))) as second:
+        found = second.solve(puzzle, 2)
+    return -1 if found is None else len(found)
 
 
 # --- what is printed
@@ -214,7 +225,7 @@ def _fault(puzzle: Puzzle, finding: Finding) -> str | None:
     if finding.solutions == 0 and (clashes := list(puzzle.clashes())):
         return "; ".join(clashes)
     if finding.solutions < 0:
-        return f"{UNDECIDED} after {MAX_GUESSES} guesses; try `sudoku-bench solve --task unique`"
+        return f"{UNDECIDED} by {MAX_GUESSES} guesses and a SAT solver; try `sudoku-bench solve --task unique`"
     return ("has no solution", None, "has more than one solution")[finding.solutions]
 
 

@@ -19,10 +19,10 @@ from sudoku_bench.bench.commands.report_files import DEFAULT_FORMATS, Look
 from sudoku_bench.bench.folder import state
 from sudoku_bench.bench.plan import strategies, suite, versions
 from sudoku_bench.bench.plan.plan import Plan
-from sudoku_bench.bench.run import experiment, measuring
+from sudoku_bench.bench.run import experiment, measuring, probe
 from sudoku_bench.bench.run.measuring import Interrupted
 from sudoku_bench.bench.say.output import OutputMode, plain_console, print_json, print_line
-from sudoku_bench.bench.say.phrases import counted
+from sudoku_bench.bench.say.phrases import counted, duration
 from sudoku_bench.bench.say.progress import Progress
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.solvers.external.command import Command
@@ -69,7 +69,11 @@ def add_settings(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     figures = "draw the figures of the report (default on)"
     output.add_argument("--figures", choices=("on", "off"), default="on", help=figures)
     output.add_argument("--resume", action="store_true", help="resume the run in --out, or start it if there is none")
-    output.add_argument("--dry-run", action="store_true", help="print what would be measured, without measuring")
+    output.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="print what would be measured, and about how long, after a solve of each strategy",
+    )
     return output
 
 
@@ -229,31 +233,30 @@ def plan_lines(planned: Plan) -> Iterator[str]:
             f" the budget of {requested.budget}"
         )
         return
-    rows, worst_s = extent(planned)
+    rows, likely_s = probe.likely(planned)
     yield (
-        f"{counted(rows, 'measurement')} plus placebos: task {planned.task},"
-        f" {counted(requested.repetitions, 'repetition')}, {launches}; {worst_s / 60:.1f} minutes if every solve timed"
-        f" out at {requested.timeout_s:g} s"
+        f"{counted(rows, 'measurement')} with controls: task {planned.task},"
+        f" {counted(requested.repetitions, 'repetition')}, {launches}; about {duration(likely_s)}, and"
+        f" {duration(worst_s(planned))} if every solve timed out at {requested.timeout_s:g} s"
     )
 
 
 def plan_document(planned: Plan) -> dict[str, Any]:
     """Return what a run would measure as a JSON document; rows and seconds are null if a probe determines them."""
-    rows, worst_s = (None, None) if planned.suite.budget else extent(planned)
+    rows, likely_s = (None, None) if planned.suite.budget else probe.likely(planned)
     return {
         "dry_run": True,
         "suite": dataclasses.asdict(planned.suite),
         "strategies": [info.name for info in planned.strategies],
         "collections": [{"collection": part.name, "puzzles": len(part.items)} for part in planned.collections],
-        "rows_without_placebos": rows,
-        "longest_s": worst_s,
+        "rows": rows,
+        "likely_s": likely_s,
+        "longest_s": None if planned.suite.budget else worst_s(planned),
         "notes": list(measuring.notes_on(planned)),
     }
 
 
-def extent(planned: Plan) -> tuple[int, float]:
-    """Return the number of measurements without placebos, and their seconds if every first repetition times out."""
-    requested = planned.suite
-    per_launch = sum(1 if planned_puzzle.decoy else requested.repetitions for planned_puzzle in planned.puzzles)
-    rows = per_launch * len(planned.strategies) * requested.launches
-    return rows, rows / requested.repetitions * requested.timeout_s
+def worst_s(planned: Plan) -> float:
+    """Return the seconds of the measurements without controls if every first repetition times out."""
+    solves = len(planned.puzzles) * len(planned.strategies) * planned.suite.launches
+    return solves * planned.suite.timeout_s

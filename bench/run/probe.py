@@ -100,6 +100,19 @@ def calibration(plan: Plan) -> Calibration:
     return replace(calibrated, repetitions=fitting_repetitions(plan, cost, budget_s, wall_s() - start_s))
 
 
+def likely(plan: Plan) -> tuple[int, float]:
+    """Return the number of rows of a plan without a budget, controls included, and about how many wall seconds it takes.
+
+    Each strategy solves a puzzle of each collection; a solve that takes longer than ``LIMIT_S`` counts as a timeout.
+    """
+    limit_s = plan.suite.timeout_s
+    solves = probes(plan, puzzle_layers(plan)[0], min(LIMIT_S, limit_s))
+    found = [replace(probe, duration_s=limit_s) if probe.timed_out else probe for probe in solves]
+    calibrated = replace(plan, calibration=Calibration(placebo_strategies(found)))
+    cost = round_cost(calibrated, found)
+    return calibrated.size, plan.suite.launches * (cost.first_s + (plan.rounds - 1) * cost.later_s)
+
+
 def puzzle_layers(plan: Plan) -> list[list[PlannedPuzzle]]:
     """Return the puzzles of the probe: one of each collection, a second one of each, and so on.
 

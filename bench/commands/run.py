@@ -69,11 +69,8 @@ def add_settings(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     figures = "draw the figures of the report (default on)"
     output.add_argument("--figures", choices=("on", "off"), default="on", help=figures)
     output.add_argument("--resume", action="store_true", help="resume the run in --out, or start it if there is none")
-    output.add_argument(
-        "--dry-run",
-        action="store_true",
-        help="print what would be measured, and about how long, after a solve of each strategy",
-    )
+    dry = "print what would be measured, and about how long, after a solve of each strategy"
+    output.add_argument("--dry-run", action="store_true", help=dry)
     return output
 
 
@@ -250,10 +247,17 @@ def plan_document(planned: Plan) -> dict[str, Any]:
         "strategies": [info.name for info in planned.strategies],
         "collections": [{"collection": part.name, "puzzles": len(part.items)} for part in planned.collections],
         "rows": rows,
+        "rows_without_placebos": None if planned.suite.budget else own_rows(planned),
         "likely_s": likely_s,
         "longest_s": None if planned.suite.budget else worst_s(planned),
         "notes": list(measuring.notes_on(planned)),
     }
+
+
+def own_rows(planned: Plan) -> int:
+    """Return the number of measurements without controls."""
+    per_launch = sum(map(planned.repetitions, planned.puzzles))
+    return per_launch * len(planned.strategies) * planned.suite.launches
 
 
 def worst_s(planned: Plan) -> float:

@@ -101,7 +101,7 @@ def calibration(plan: Plan) -> Calibration:
 
 
 def likely(plan: Plan) -> tuple[int, float]:
-    """Return the number of rows of a plan without a budget, controls included, and about how many wall seconds it takes.
+    """Return the number of rows of a plan without a budget, with controls, and about how many wall seconds it takes.
 
     Each strategy solves a puzzle of each collection; a solve that takes longer than ``LIMIT_S`` counts as a timeout.
     """

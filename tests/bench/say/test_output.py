@@ -182,7 +182,8 @@ def test_a_dry_run_as_json(command, puzzles) -> None:
     code, out, _ = command("run", "-s", "seed:norvig", "-d", puzzles(*FOURS), "--dry-run", "--json")
     document = json.loads(out)
     assert (code, document["dry_run"], document["strategies"]) == (0, True, ["seed:norvig"])
-    assert document["rows_without_placebos"] == 5 * 5
+    assert document["rows_without_placebos"] == 5 * 5 < document["rows"]
+    assert 0 < document["likely_s"] < document["longest_s"]
     assert command("run", "-s", "seed:norvig", "-d", puzzles(*FOURS), "--dry-run", "--quiet") == (0, "", "")
 
 

@@ -61,12 +61,6 @@ def test_bars_between_all_cells_separate_no_boxes() -> None:
     assert parse("\n".join("|" + "|".join(row.replace("|", "")) + "|" for row in ROWS)) == PUZZLE
 
 
-def test_grids_and_lines_may_follow_each_other() -> None:
-    lines = ["# both kinds", *RULED, "", TEXT, *ROWS[:4], "# halfway", *ROWS[4:], *RULED]
-    items = list(read_lines(lines))
-    assert items == [Entry(PUZZLE, 2), Entry(PUZZLE, 14), Entry(PUZZLE, 15), Entry(PUZZLE, 25)]
-
-
 def test_a_grid_that_is_cut_off_does_not_affect_the_next_puzzle() -> None:
     for after in ([TEXT], ["", *ROWS]):
         fault, entry = read_lines(RULED[:5] + after)

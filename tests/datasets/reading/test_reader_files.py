@@ -168,6 +168,7 @@ CELLS = [{"value": int(s), "isFixed": s != "0", "notes": []} for s in A.replace(
 CELLS[0] |= {"value": 2}  # of the player
 GAME = "version: 2&#10;" + "".join(f"{cell['value']}|1,2,|{int(not cell['isFixed'])}|" for cell in CELLS)
 GAMES = f'<?xml version="1.0"?>\n<opensudoku><game data="{A.replace(".", "0")}"/><game data="{GAME}"/></opensudoku>'
+BOXED = "".join(f"|{line}|\n" for line in parse(A).bordered.splitlines())
 READ = {
     "excel.csv": written(",", ""),
     "excel.tsv": written("\t", ""),
@@ -178,6 +179,8 @@ READ = {
     "dots.txt": written("", "·"),
     "crosses.txt": written(" ", "x"),
     "bars.txt": written("|", " ", "|", "|"),
+    "simple.ss": f"*{'-' * 11}*\n{BOXED.replace('+', '|')}*{'-' * 11}*\n",
+    "hodoku.txt": ".---.---.---.\n" + BOXED.replace("|---+---+---|", ":---+---+---:") + "'---'---'---'\n",
     "boxed-dashes.txt": "".join(f"{r[:3]}|{r[3:6]}|{r[6:]}\n".replace(".", "-") for r in rows(A)),
     "numbered.tsv": f"1\t{A}\n",
     "numbered.txt": f"1. {A}\n",
@@ -231,12 +234,6 @@ def test_other_formats_are_named_once_with_a_way_to_read_them(tmp_path: Path, na
         items_of(tmp_path, text, name)
     assert kind in str(caught.value)
     assert "sb.run(datasets=puzzles)" in str(caught.value)
-
-
-def test_an_empty_sign_beside_a_usual_one_is_a_slip(tmp_path: Path) -> None:
-    (item,) = items_of(tmp_path, f"{A[:-1]}x\n")
-    assert isinstance(item, BadLine)
-    assert "character 81 is 'x'" in item.message
 
 
 def test_a_workbook_is_read_as_its_sheets(tmp_path: Path) -> None:

@@ -63,45 +63,17 @@ def spread(between: str) -> Callable[[Puzzle], list[str]]:
     return lambda puzzle: [between.join(map(str, row)) for row in rows(puzzle.cells, puzzle.shape.size)]
 
 
-def simple_sudoku(puzzle: Puzzle) -> list[str]:
-    body = ["|" + line.replace("+", "|" if "-" not in line else "+") + "|" for line in puzzle.bordered.splitlines()]
-    edge = "*" + "-" * (len(body[0]) - 2) + "*"
-    return [edge, *body, edge]
-
-
-def framed(puzzle: Puzzle) -> list[str]:
-    """HoDoKu's frame, which has corners of its own."""
-    width, height = puzzle.shape.box_cols, puzzle.shape.box_rows
-    dashes = ["-" * (2 * width + 1)] * (puzzle.shape.size // width)
-    body = []
-    for number, row in enumerate(lines(puzzle)):
-        if number and number % height == 0:
-            body.append(f":{'+'.join(dashes)}:")
-        body.append("".join(f"| {' '.join(row[k : k + width])} " for k in range(0, len(row), width)) + "|")
-    return [f".{'.'.join(dashes)}.", *body, f"'{chr(39).join(dashes)}'"]
-
-
-def boxed(puzzle: Puzzle) -> list[str]:
-    drawn = str.maketrans("|-+", "│─┼")
-    return [line.translate(drawn) for line in puzzle.bordered.splitlines()]
-
-
 WRITERS: dict[str, Callable[[list[Puzzle]], str]] = {
     "one.sdm": lambda puzzles: "\n".join(p.text for p in puzzles),
     "zeros.txt": lambda puzzles: "\n".join(p.text.replace(".", "0") for p in puzzles),
     "numbers.txt": lambda puzzles: "\n".join(numbers(p, " ") for p in puzzles),
-    "commas.txt": lambda puzzles: "\n".join(numbers(p, ", ") for p in puzzles),
     "rows.txt": blocks(lines),
     "ruled-rows.txt": blocks(lines, "\n========\n"),
-    "spaced-rows.txt": blocks(lambda p: [" ".join(line) for line in lines(p)]),
     "number-rows.txt": blocks(spread(" ")),
     "comma-rows.txt": blocks(spread(",")),
     "aligned-rows.txt": blocks(lambda p: ["".join(f"{v:3d}" for v in row) for row in rows(p.cells, p.shape.size)]),
     "bordered.txt": blocks(lambda p: p.bordered.splitlines()),
-    "simple.ss": blocks(simple_sudoku),
-    "drawn.txt": blocks(boxed),
-    "framed.txt": blocks(framed),
-    "comma-rows.csv": blocks(spread(",")),
+    "drawn.txt": blocks(lambda p: [line.translate(str.maketrans("|-+", "│─┼")) for line in p.bordered.splitlines()]),
     "titled.txt": lambda puzzles: "\n".join(
         "\n".join([f"Grid {n:02d}", *lines(p)]) for n, p in enumerate(puzzles, start=1)
     ),

@@ -40,34 +40,62 @@ def answer(strategy: LinesStrategy, puzzle: Puzzle = PUZZLE, task: Task = FIRST)
     return strategy.decode(strategy.search(strategy.load(strategy.encode(puzzle)), task))
 
 
-@pytest.mark.parametrize(
-    ("text", "solutions"),
-    [
-        ("1234341221434321", [SOLUTION]),
-        ("  1234341221434321\t1243431221343421 \\r", [SOLUTION, [1, 2, 4, 3, 4, 3, 1, 2, 2, 1, 3, 4, 3, 4, 2, 1]]),
-        ("", []),
-        ("1.0?-*\\x00\\xff94321432", [[1, 0, 0, 0, 0, 0, 0, 0, 9, 4, 3, 2, 1, 4, 3, 2]]),  # which no rule allows
-        ("Puzzle has no solution.", []),
-        ("123434122143432.:1:1234341221434321", [SOLUTION]),
-        ("1234341221434320,1234341221434321 in 3 ms", [SOLUTION]),
-        (
-            "Puzzle\\n12|34\\n34|12\\n--+--\\n21|43\\n43|2.\\n\\nSolved\\n12|34\\n34|12\\n--+--\\n21|43\\n43|21",
-            [SOLUTION],
-        ),
-        ("+-----+\\n| 1 2 | 3 4 |\\n| 3 4 | 1 2 |\\n| 2 1 | 4 3 |\\n| 4 3 | 2 1 |\\n+-----+\\n", [SOLUTION]),
-    ],
-)
-def test_an_answer_is_parsed(text: str, solutions: list[list[int]]) -> None:
-    assert answer(prepared(each(f"os.write(1, b'{text}\\n')"))) == solutions
+ROWS = ("1 2 | 3 4", "3 4 | 1 2", "2 1 | 4 3", "4 3 | 2 1")
+DRAWN = "\n".join(["+-----+-----+", *(f"| {row} |" for row in ROWS), "+-----+-----+"])
+S, OTHER = "1234341221434321", "1243431221343421"  # the solution, and a grid that does not fit the clues
+JOINED = [list(map(int, row.replace("|", "").split())) for row in ROWS]
+RIGHT = {  # what right programs write
+    "plain": S,
+    "CRLF": f"  {S} \r",
+    "after the puzzle": f"{PUZZLE.text} {S}",
+    "after the puzzle and a tab": f"{PUZZLE.text}\t{S}",
+    "with colons": f"{PUZZLE.text}:1:{S}",
+    "with statistics": f"{S} 0.0012 s",
+    "with statistics below": f"{S}\n# guesses 12",
+    "below the puzzle": f"Puzzle\n{PUZZLE.text}\nSolved\n{S}",
+    "prompt": f"Enter puzzle: {S}",
+    "JSON": f'{{"solution": "{S}", "time_ms": 1.5}}',
+    "list": str(JOINED),
+    "box": DRAWN,
+    "box of other signs": DRAWN.replace("|", "║").replace("-", "═"),
+    "below its columns": f"1 2 | 3 4\n{DRAWN}",
+    "both drawn": f"{DRAWN.replace('1 |', '. |')}\n\nSolution:\n{DRAWN}\nSteps: 12",
+    "colours": "\n".join(re.sub(r"(\d)", "\x1b[1;34m\\1\x1b[0m", row) for row in ROWS),
+    "another grid, too": f"{OTHER} {S}",
+}
+MALFORMED = {  # what is an error, and how it is shown
+    "123": "no complete grid; got: '123",
+    "no way": "no complete grid; got: 'no way",
+    "12\n12": "no complete grid; got: '12",
+    PUZZLE.text: "no complete grid; got: '123434122143432.",
+    "1.0?-*94321432-*": "no complete grid; got: '1.0?-*",
+    "0" * 16: "no complete grid; got: '0000",
+    "?" * 99: f"got: '{'?' * 60}' ...",
+    f"{S} {S}": "prints 2 grids for a puzzle",
+}
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"), [("123", "'123"), ("no way", "'no way"), ("12\\n12", "'12"), ("?" * 99, f"'{'?' * 60}' ...")]
-)
-def test_what_is_no_answer_is_shown(text: str, shown: str) -> None:
-    with pytest.raises(CommandFault, match="the command prints no complete grid; got: ") as fault:
-        answer(prepared(each(f"os.write(1, b'{text}\\n')")))
-    assert shown in str(fault.value)
+@pytest.mark.parametrize("habit", RIGHT)
+def test_what_right_programs_write_is_right_in_every_line(habit: str) -> None:
+    strategy = prepared(each(f"os.write(1, {(RIGHT[habit] + chr(10)).encode()!r})"))
+    assert [answer(strategy) for _ in range(3)] == [[SOLUTION]] * 3
+
+
+@pytest.mark.parametrize("text", MALFORMED)
+def test_what_is_malformed_is_an_error_in_every_line(text: str) -> None:
+    strategy = prepared(each(f"os.write(1, {(text + chr(10)).encode()!r})"))
+    for _ in range(2):
+        with pytest.raises(CommandFault) as fault:
+            answer(strategy)
+        assert MALFORMED[text] in str(fault.value)
+
+
+def test_a_wrong_grid_is_an_answer_and_so_is_none() -> None:
+    assert answer(prepared(each(f"print('{OTHER}', flush=True)"))) == [list(map(int, OTHER))]
+    assert answer(prepared(each("print('Puzzle has no solution.', flush=True)"))) == []
+    assert answer(prepared(each("print(flush=True)"))) == []
+    both = prepared(each(f"print('{S} {S}', flush=True)"), task="unique")
+    assert answer(both, task=UNIQUE) == [SOLUTION, SOLUTION]
 
 
 @pytest.mark.parametrize("text", ["gave up", "UNKNOWN"])
@@ -116,10 +144,7 @@ def test_boards_that_a_line_cannot_express_are_unsupported(shape: Shape, why: st
         ("os.kill(os.getpid(), 40)", "the command was killed by (signal 40|SIG)"),
         ("os.write(1, b'12'); os._exit(0)", "the command ended with exit code 0 in the middle of a line"),
         ("os.close(1); sys.stdin.read()", "the command closed its output"),
-        (
-            "os.write(1, b'1234341221434321\\n1234341221434322\\n')",
-            "the command writes more than one line for a puzzle",
-        ),
+        (f"os.write(1, b'{S}\\n{S}\\n')", "the command prints 2 grids for a puzzle"),
         ("os.write(1, b'1' * 5000)", "the command writes more than .* bytes for 1 puzzles"),
     ],
 )
@@ -137,8 +162,8 @@ def answer_twice(strategy: LinesStrategy) -> None:
 
 @pytest.mark.parametrize("between", ["'); os.write(1, b'", ""], ids=["written alone", "written at once"])
 def test_an_extra_line_is_found_before_the_next_puzzle(between: str) -> None:
-    strategy = prepared(f"import os; input(); os.write(1, b'1234123412341234\\n{between}1\\n'); input()")
-    with pytest.raises(CommandFault, match="more than one line"):
+    strategy = prepared(f"import os; input(); os.write(1, b'{S}\\n{between}{S}\\n'); input()")
+    with pytest.raises(CommandFault, match="more than one line|2 grids"):
         answer_twice(strategy)
 
 

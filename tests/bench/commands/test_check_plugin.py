@@ -52,3 +52,49 @@ def test_check_plugin_reports_faults(command, tmp_path: Path, source: str, fault
     code, out, err = command("check-plugin", path)
     assert code == 1, err
     assert fault in out
+
+
+KEEPS = """
+from sudoku_bench import Strategy, register
+from sudoku_bench.datasets.search import solve
+
+class Base(Strategy):
+    def search(self, puzzle, task):
+        return [list(cells) for cells in solve(puzzle, task.limit).solutions]
+
+@register
+class Blocks(Base):  # what has been found once is never found again
+    name = "my:blocks"
+    def prepare(self, shape):
+        self.found = set()
+    def search(self, puzzle, task):
+        found = [cells for cells in super().search(puzzle, task) if tuple(cells) not in self.found]
+        self.found.update(map(tuple, found))
+        return found
+
+@register
+class Grows(Base):
+    name = "my:grows"
+    seen = []
+    def search(self, puzzle, task):
+        self.seen.append(puzzle)
+        return super().search(puzzle, task)
+
+@register
+class Nine(Base):
+    name = "my:nine"
+    def search(self, puzzle, task):
+        puzzle.cells[80]
+        return super().search(puzzle, task)
+"""
+
+
+def test_state_and_sizes_are_told_with_the_mend(command, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(KEEPS, encoding="utf-8")
+    code, out, err = command("check-plugin", tmp_path / "mine.py", "--json")
+    assert code == 1, err
+    blocks, grows, nine = json.loads(out)["checks"]
+    assert "so it keeps state from puzzle to puzzle" in blocks["fault"]
+    assert grows["fault"] == ""
+    assert "seen grows with each puzzle: clear it, or set persistent = True" in grows["found"]
+    assert 'if shape.size != 9: raise sudoku_bench.Unsupported("9x9 only")' in nine["fault"]

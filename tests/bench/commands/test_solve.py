@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Callable
 
 import pytest
@@ -90,6 +91,46 @@ def test_a_fault_is_a_line_and_not_the_end(command: Command, puzzles, plugin) ->
     code, out, err = command(*arguments)
     assert (code, err) == (1, "")
     assert out.splitlines() == due
+
+
+WRONG = """
+    @register
+    class Wrong(Strategy):
+        name = "test:wrong"
+
+        def search(self, puzzle, task):
+            return [[1] * 16]
+"""
+
+
+def test_what_is_given_takes_part_or_the_line_says_why_not(command: Command, puzzles, plugin) -> None:
+    file, own = puzzles(*FOURS), plugin(WRONG)
+    assert command("solve", file, "--plugin", own, "--lines")[0] == 1
+    assert command("solve", file, "--command", "c=/bin/false", "--lines")[0] == 1
+    dry = ("run", "-d", file, "--dry-run", "--json")
+    given = ("--plugin", own, "--command", "c=cat")
+    for options, expected in (
+        (given, ["command:c", "test:wrong"]),
+        ((*given, "-s", "seed:norvig"), ["command:c", "seed:norvig", "test:wrong"]),
+        ((*given, "-s", "c", "-s", "test:*"), ["command:c", "test:wrong"]),
+    ):
+        assert sorted(json.loads(command(*dry, *options)[1])["strategies"]) == expected
+    for refused in (
+        ("solve", file, "-s", "seed:norvig", "--plugin", own),
+        ("solve", file, "--steps", "--plugin", own),
+        ("list", "datasets", "--plugin", own),
+        ("encode", FOURS[0], "--plugin", own),
+    ):
+        code, out, err = command(*refused)
+        assert (code, out, len(err.splitlines())) == (2, "", 1), refused
+
+
+def test_bad_lines_are_skipped_on_request(command: Command, puzzles) -> None:
+    file = puzzles(FOURS[0], "12345", FOURS[1])
+    assert command("solve", file, "--lines")[0] == 2
+    code, out, err = command("solve", file, "--lines", "--skip-bad")
+    assert (code, out.splitlines()) == (0, solutions(list(FOURS[:2])))
+    assert err.startswith(f"note: skipped {file}:2: 5 characters")
 
 
 def test_lines_contain_all_solutions_of_a_puzzle(command: Command, puzzles) -> None:

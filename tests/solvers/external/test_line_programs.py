@@ -163,7 +163,7 @@ def answer_twice(strategy: LinesStrategy) -> None:
 @pytest.mark.parametrize("between", ["'); os.write(1, b'", ""], ids=["written alone", "written at once"])
 def test_an_extra_line_is_found_before_the_next_puzzle(between: str) -> None:
     strategy = prepared(f"import os; input(); os.write(1, b'{S}\\n{between}{S}\\n'); input()")
-    with pytest.raises(CommandFault, match="more than one line|2 grids"):
+    with pytest.raises(CommandFault, match=r"more than one line|2 grids"):
         answer_twice(strategy)
 
 

@@ -37,11 +37,10 @@ def read(path: Path, names: Names) -> Imported:
     """
     root = _root(path)
     strategy = ":".join(filter(None, (root.get("tool", "benchexec").replace(":", "-"), root.get("name"))))
-    cpu, system = root.find("systeminfo/cpu"), root.find("systeminfo/os")
+    cpu = root.find("systeminfo/cpu")
     machine = {
         "cpu": None if cpu is None else cpu.get("model"),
         "cores_logical": int(cpu.get("cores", "0")) or None if cpu is not None else None,
-        "kernel": None if system is None else system.get("name"),
         "python": None,
     }
     started = moment_of(root.get("starttime") or root.get("date") or "", path)
@@ -51,13 +50,10 @@ def read(path: Path, names: Names) -> Imported:
 
 
 def _root(path: Path) -> ET.Element:
-    data = files.document(path)
     try:
-        root = ET.fromstring(data)
-    except (LookupError, ValueError) as error:  # an unknown encoding
-        raise InputError(f"{path}: is damaged: {error}") from None
-    except ET.ParseError as error:
-        raise InputError(f"{path}:{error.position[0]}: is not XML: {error}") from None
+        root = ET.fromstring(files.document(path))
+    except (LookupError, ValueError, ET.ParseError) as error:  # the first of an unknown encoding
+        raise InputError(f"{path}: is not XML: {error}") from None
     if root.tag != "result":
         raise InputError(f"{path}: is not a result of BenchExec: it begins with <{root.tag}>, not <result>")
     return root

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,7 @@ CLAIM = re.compile(r"\s*(sat|satisfiable|solved|true|yes)\s*", re.IGNORECASE)  #
 ABOVE = 10.0  # the recorded limit of a tool without one, as a multiple of the longest time
 
 Place = tuple[str, str]  # collection and name of a puzzle
+Planned = dict[Place, PlannedPuzzle]
 Solves = dict[tuple[str, Place, int], list[Timing]]  # by strategy, puzzle and launch
 
 
@@ -76,7 +78,7 @@ def write(
     try:
         store.write_table(PUZZLES, PUZZLE_COLUMNS, rated)
         store.append(rows)
-        manifest = manifest_of([each.source for each in imports], planned, rows, mode, clock, command)
+        manifest = manifest_of([each.source for each in imports], planned, rows, command)
         store.write_manifest(seal.sealed(folder, manifest))
     finally:
         store.close()
@@ -111,13 +113,10 @@ def clock_of(timings: Sequence[Timing]) -> str:
     Raises:
         InputError: they have none in common.
     """
-    without = next((timing for timing in timings if not timing.cpu_s), None)
-    other = next((timing for timing in timings if not timing.wall_s), None)
-    if without and other:
-        raise InputError(
-            f"{without.where}: is in wall time, {other.where} in CPU time; import them into different runs"
-        )
-    return WALL if without else CPU
+    wall = next((timing for timing in timings if not timing.cpu_s), None)
+    if wall and (other := next((timing for timing in timings if not timing.wall_s), None)):
+        raise InputError(f"{wall.where}: is wall time, {other.where} CPU time; import them into different runs")
+    return WALL if wall else CPU
 
 
 def located(imports: Sequence[Imported], puzzles: str | None) -> tuple[Solves, dict[Place, Puzzle]]:
@@ -142,9 +141,7 @@ def located(imports: Sequence[Imported], puzzles: str | None) -> tuple[Solves, d
     return solves, boards
 
 
-def planned_of(
-    boards: dict[Place, Puzzle], task: str, puzzles: str | None, progress: Progress
-) -> dict[Place, PlannedPuzzle]:
+def planned_of(boards: dict[Place, Puzzle], task: str, puzzles: str | None, progress: Progress) -> Planned:
     """Return the puzzles with the number of solutions of each."""
     progress.begin("checking puzzles", len(boards))
     named = [(name, puzzle) for (_, name), puzzle in boards.items()]
@@ -160,16 +157,14 @@ def planned_of(
     }
 
 
-def rows_of(
-    solves: Solves, planned: dict[Place, PlannedPuzzle], source: Source, mode: str, clock: str
-) -> Iterator[Row]:
+def rows_of(solves: Solves, planned: Planned, source: Source, mode: str, clock: str) -> Iterator[Row]:
     """Yield the rows. Strategies that finished a solve have equally many repetitions."""
     check, parts = cache(judged), list[tuple[tuple[str, Place, int], list[Timing]]]()
     for key, timings in solves.items():
-        puzzle = planned[key[1]]
-        found = [check(puzzle.puzzle, puzzle.reference.solutions, timing.answer, timing.task) for timing in timings]
+        board, solutions = planned[key[1]].puzzle, planned[key[1]].reference.solutions
+        found = (timing.status or check(board, solutions, timing.answer, timing.task) for timing in timings)
         outcomes = zip(timings, found, strict=True)
-        parts.append((key, [t if t.status else replace(t, status=s, reason=why) for t, (s, why) in outcomes]))
+        parts.append((key, [t if t.status else replace(t, status=each[0], reason=each[1]) for t, each in outcomes]))
     finished = [len(timings) for _, timings in parts if any(timing.status in FINISHED for timing in timings)]
     most, started_s = min([MAX_REPETITIONS, *finished]), 0.0
     limit_s = limit_of([timing for _, timings in parts for timing in timings], source)
@@ -242,14 +237,7 @@ def limit_of(timings: Sequence[Timing], source: Source) -> float:
     return source.limit_s or min(timed_out, default=ABOVE * max(timing.seconds for timing in timings))
 
 
-def manifest_of(
-    sources: Sequence[Source],
-    planned: dict[Place, PlannedPuzzle],
-    rows: Sequence[Row],
-    mode: str,
-    clock: str,
-    command: str,
-) -> dict[str, Any]:
+def manifest_of(sources: Sequence[Source], planned: Planned, rows: Sequence[Row], command: str) -> dict[str, Any]:
     """Return the manifest: what the tool records, and that the run is imported."""
     source = sources[0]
     strategies = tuple(dict.fromkeys(row.strategy for row in rows))
@@ -260,7 +248,7 @@ def manifest_of(
         strategies=strategies,
         datasets=tuple(sizes),
         task=rows[0].task,
-        mode=mode,
+        mode=rows[0].mode,
         repetitions=max(row.repetition for row in rows),
         launches=max(row.launch for row in rows),
         timeout_s=rows[0].limit_s,
@@ -268,7 +256,7 @@ def manifest_of(
         pin="off",
     )
     tools = ", ".join(dict.fromkeys(each.tool for each in sources))
-    files = [{"name": source.path.name, "sha256": source.sha256} for source in sources]
+    files = [{"name": each.path.name, "sha256": sha256(each.path.read_bytes()).hexdigest()} for each in sources]
     return {
         "format": 3,
         "command": command,
@@ -277,7 +265,7 @@ def manifest_of(
             "files": files,
             "has_limit": source.limit_s is not None or any(row.status == "timeout" for row in rows),
         },
-        "clock": clock,
+        "clock": rows[0].limit_clock,
         method.KEY: dataclasses.asdict(method_of_this_version()) | UNKNOWN_METHOD,
         "suite": dataclasses.asdict(suite),
         "task": suite.task,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 from pathlib import Path
 
 from sudoku_bench.datasets.collections import catalogue
@@ -13,6 +12,7 @@ from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.reading import reader
 
 CHECKSUM = 8  # digits of it in a name
+LONGEST = 200  # characters of a name, or of a part of a path
 
 
 class PuzzleNames:
@@ -33,10 +33,17 @@ class PuzzleNames:
         Raises:
             InputError: the text stands for no puzzle.
         """
-        items = self._given or self._of_catalogue(collection)
-        named = self._named(items, text) or self._in_file(text)
-        if named:
-            return named
+        items = self._given or _of_catalogue(collection)
+        is_name = max(map(len, text.split("/"))) < LONGEST
+        wanted = {text, Path(text).stem} if is_name else {text}
+        if named := next((item for item in items if wanted & {item.name, item.label or item.name}), None):
+            return named.name, named.puzzle
+        path = self._folder / text
+        if is_name and path.is_file():
+            [entry, *more] = reader.load_file(path)
+            if more:
+                raise InputError(f"{path}: holds {1 + len(more)} puzzles; a solve is of one, so give each its own file")
+            return path.stem, entry.puzzle
         try:
             puzzle = reader.parse(text)
         except InputError as error:
@@ -48,26 +55,9 @@ class PuzzleNames:
         checksum = hashlib.sha256(puzzle.text.encode()).hexdigest()
         return known or f"{collection}-{checksum[:CHECKSUM]}", puzzle
 
-    def _of_catalogue(self, collection: str) -> tuple[Item, ...]:
-        try:
-            return catalogue.load(collection).items if collection in catalogue.entries() else ()
-        except InputError:  # not fetched: its puzzles may still be given as grids
-            return ()
 
-    @staticmethod
-    def _named(items: Iterable[Item], text: str) -> tuple[str, Puzzle] | None:
-        """Return the puzzle that a name or the last part of a path without its suffix stands for."""
-        wanted = {text, Path(text).stem} if len(text) < 200 else {text}
-        return next(((i.name, i.puzzle) for i in items if i.name in wanted or (i.label and i.label in wanted)), None)
-
-    def _in_file(self, text: str) -> tuple[str, Puzzle] | None:
-        path = self._folder / text
-        try:
-            if not path.is_file():
-                return None
-        except OSError:  # a grid is too long for the name of a file
-            return None
-        [entry, *more] = reader.load_file(path)
-        if more:
-            raise InputError(f"{path}: holds {1 + len(more)} puzzles; a solve is of one, so give each its own file")
-        return path.stem, entry.puzzle
+def _of_catalogue(collection: str) -> tuple[Item, ...]:
+    try:
+        return catalogue.load(collection).items if collection in catalogue.entries() else ()
+    except InputError:  # not fetched: its puzzles may still be given as grids
+        return ()

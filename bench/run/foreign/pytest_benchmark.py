@@ -42,7 +42,6 @@ def read(path: Path, document: Any, names: Names) -> Imported:
             "cpu": (machine.get("cpu") or {}).get("brand_raw"),
             "cores_logical": (machine.get("cpu") or {}).get("count"),
             "python": machine.get("python_version"),
-            "kernel": f"{machine.get('system', '')} {machine.get('release', '')}".strip(),
         },
         commit.get("id"),
         commit.get("dirty"),

@@ -8,7 +8,6 @@ said: ``{"strategy": "solver"}``.
 from __future__ import annotations
 
 import csv
-import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -31,14 +30,12 @@ Names = Mapping[str, str]  # what the columns are called in a file
 
 @dataclass(frozen=True)
 class Timing:
-    """One measurement of a strategy on a puzzle.
+    """One measurement of a strategy on a puzzle; ``where`` it stands, for messages.
 
     Attributes:
-        where: the entry of the file, for messages.
         puzzle: a grid, a file with one puzzle, or a name in the collection.
         wall_s, cpu_s: seconds per solve; None if the tool does not measure them. One of them is known.
         answer: what the strategy printed or returned: solutions, ``no solution``, ``sat``; empty if the file has none.
-        memory_mib: the most memory that it used.
         status: one of ``UNFINISHED`` if the time does not count; else empty.
         loops: solves of which this is the mean.
     """
@@ -64,11 +61,10 @@ class Timing:
 
 @dataclass(frozen=True)
 class Source:
-    """Where timings come from.
+    """Where timings come from: a file, the tool that wrote it with its version, and when it measured (ISO 8601).
 
     Attributes:
-        tool: name and version of the tool; started: when it measured, ISO 8601.
-        limit_s: its time limit in seconds; None if it has none.
+        limit_s: the tool's time limit in seconds; None if it has none.
         machine: ``cpu``, ``cores_logical``, ``python`` and other facts, as in the manifest of a run.
         commit: of the code that was measured, if known.
     """
@@ -80,10 +76,6 @@ class Source:
     machine: Mapping[str, Any] = field(default_factory=dict)
     commit: str | None = None
     dirty: bool | None = None
-
-    @property
-    def sha256(self) -> str:
-        return hashlib.sha256(self.path.read_bytes()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -125,7 +117,7 @@ def read_table(path: Path, names: Names) -> Imported:
     Raises:
         InputError: a column that is needed is missing, or no row can be used.
     """
-    lines = _text(path).splitlines(keepends=True) or [""]
+    lines = files.document(path).decode("utf-8-sig", "replace").splitlines(keepends=True) or [""]
     rows = csv.DictReader(lines, delimiter=max(DELIMITERS, key=lines[0].count), restkey="more", restval="")
     try:
         for key in NEEDED:
@@ -176,24 +168,11 @@ def _amount(value: Any, where: str, what: str) -> float:
 
 
 def json_of(path: Path) -> Any:
-    """Return the content of a JSON file.
-
-    Raises:
-        InputError: it is no text, or no JSON.
-    """
+    """Return the content of a JSON file, or raise an InputError that it is none."""
     try:
-        return json.loads(_text(path))
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path}:{error.lineno}: is not JSON: {error.msg}") from None
-    except (RecursionError, ValueError):
-        raise InputError(f"{path}: is damaged: its brackets are too deep, or a number is too long") from None
-
-
-def _text(path: Path) -> str:
-    try:
-        return files.document(path).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: is not a text file") from None
+        return json.loads(files.document(path))
+    except (RecursionError, ValueError) as error:
+        raise InputError(f"{path}: is not JSON: {error}") from None
 
 
 def moment_of(text: str, path: Path) -> str:

@@ -35,8 +35,10 @@ def read(blocks: Iterable[Block], path: str | None = None) -> Iterator[Entry | B
     """
     text = whole(blocks)
     for number, item in enumerate(_items(text, 1, path, depth=0), start=1):
-        is_fault = isinstance(item, BadLine)
-        yield BadLine(number, f"record {number}: {item.message}", item.kind) if is_fault else item._replace(line=number)
+        if isinstance(item, BadLine):
+            yield BadLine(number, f"record {number}: {item.message}", item.kind)
+        else:
+            yield item._replace(line=number)
 
 
 def read_lines(lines: Iterable[Line], path: str | None = None) -> Iterator[Entry | BadLine]:

@@ -80,10 +80,7 @@ def wrong_length(length: int, line: int) -> BadLine:
 
 
 class Symbols(NamedTuple):
-    """The value of each text that may be in a cell, and of each character (see ``_table``).
-
-    ``kind`` describes the digits; it is empty if they and the empty cells are the usual ones.
-    """
+    """The value of each text that may be in a cell, and of each character; ``kind``: of the digits, empty if usual."""
 
     values: dict[str, int]
     table: bytes

@@ -22,7 +22,7 @@ COMMENT = ("#", "%", "sep=")  # Excel writes sep=;
 _WORD = re.compile(r"[^\s,;#|]+")
 _AROUND_NAME = "\t ,;|#."
 _RULE = re.compile(r"[\s|+*]*[-=][\s|+*=\-:]*|[.:'|+]-{2,}[-.:'|+]*")  # the second form: HoDoKu's frames
-_HEADING = re.compile(r"\[(?=.*[^\W\d_])[^\[\],]{1,60}\]|=+(?=.*[^\W\d_])[^=]{1,60}=+|[^\W\d_][^|]{0,60}:|`{3}\w*")
+_HEADING = re.compile(r"\[(?=.*[^\W\d_])[^\[\],]{1,60}\]|={1,9}(?=.*[^\W\d_])[^=]{1,60}=+|[^\W\d_][^|]{0,60}:|`{3}\w*")
 _TITLE = re.compile(r"(?:Grid|Puzzle|Sudoku|Game)(?: #?\d{1,9})?:?", re.IGNORECASE)
 _EXCHANGE = re.compile(r"([0-9a-f]{12})\s+([0-9.]{81})(?:\s+(\d{1,2}\.\d))?")
 _RATINGS = re.compile(r"\bED\s*=\s*(\d{1,2}\.\d)/(\d{1,2}\.\d)/(\d{1,2}\.\d)\b")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sudoku_bench.bench.folder.method import CPU, WALL
-from sudoku_bench.bench.run.foreign.timing import MIB, Entry, Imported, Names, Source, imported, moment_of
+from sudoku_bench.bench.run.foreign.timing import MIB, Entry, Imported, Names, Record, Source, imported, moment_of
 
 MEND = "measure with -L puzzle FILE,FILE and {puzzle}, or "
 TIMED_OUT = 124  # the exit code of timeout(1)
@@ -41,9 +41,9 @@ def _entry(path: Path, result: Mapping[str, Any], names: Names) -> Entry:
     command, parameters, samples = str(result["command"]), result.get("parameters") or {}, list(_samples(result))
     has_cpu = all(cpu_s for _, cpu_s, *_ in samples)  # it may be too short for the clock
     puzzle = str(parameters.get(names.get("puzzle", "puzzle")) or "")
-    known = {"strategy": command.replace(puzzle, "{puzzle}")} if puzzle else {}
+    known: dict[str, Any] = {"strategy": command.replace(puzzle, "{puzzle}")} if puzzle else {}
     known |= {"collection": Path(puzzle).parent.name or "hyperfine"} | parameters
-    records = []
+    records: list[Record] = []
     for wall_s, cpu_s, code, memory in samples:
         record = known | {"seconds": cpu_s if has_cpu else wall_s, "clock": CPU if has_cpu else WALL, "wall_s": wall_s}
         record |= {"memory": memory / MIB if memory else None, "status": "", "reason": "", "loops": 1}

@@ -309,7 +309,8 @@ def _state(strategy: type[Strategy], shape: Shape) -> list[str]:
     Return a note on what it keeps nevertheless.
     """
     first, *others = (puzzle for puzzle in puzzles() if puzzle.shape == shape)
-    solver, notes = None, list[str]()
+    solver: Strategy | None = None
+    notes: list[str] = []
     for asked in _tasks(strategy):
         before: dict[str, int] = {}
         for number, puzzle in enumerate((first, first, *others, first)):

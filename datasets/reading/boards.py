@@ -35,15 +35,13 @@ def with_layout(items: Iterable[Entry | BadLine], line: str, number: int) -> Ite
     Raises:
         BrokenSource: there is no such layout, or not on such a board.
     """
-    found = _LAYOUT.fullmatch(line)
-    assert found
-    shapes: dict[Shape, Shape] = {}
+    shapes, layout = dict[Shape, Shape](), _LAYOUT.sub(r"\1", line)
     for item in items:
         if isinstance(item, Entry):
             shape = item.puzzle.shape
             if shape not in shapes:
                 try:
-                    shapes[shape] = replace(shape, layout=found[1])
+                    shapes[shape] = replace(shape, layout=layout)
                 except ValueError as error:
                     raise BrokenSource(number, str(error)) from None
             yield item._replace(puzzle=item.puzzle.on(shapes[shape]))

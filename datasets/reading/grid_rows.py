@@ -16,9 +16,9 @@ SYMBOLS_4X4 = frozenset(("1", "2", "3", "4", *EMPTY, *CERTAINLY_EMPTY))
 class Rows:
     """Collects rows until a grid is complete.
 
-    16 cells are a row of a 16×16 board if they have borders, or exactly 16 such lines follow each other and a cell has a
-    symbol that 4×4 boards lack; otherwise each line is a 4×4 puzzle. A first row 1, 2, 3, ... or 0, 1, 2, ... is the
-    heading of the columns if one row more than a grid has follows it.
+    16 cells are a row of a 16×16 board if they have borders, or exactly 16 such lines follow each other and one has a
+    symbol that 4×4 boards lack; else each line is a 4×4 puzzle. A first row 1, 2, 3, ... or 0, 1, 2, ... is the heading
+    of the columns if one row more than a grid has follows it.
     """
 
     def __init__(self) -> None:

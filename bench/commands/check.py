@@ -13,10 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_bench.bench.commands.in_order import in_order, until_fault
 from sudoku_bench.bench.commands.options import add_shared, jobs_of
+from sudoku_bench.bench.say.output import print_json
 from sudoku_bench.bench.say.phrases import counted
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.puzzle import Puzzle
@@ -59,6 +60,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("file", metavar="FILE", help="puzzles in any supported format; - for standard input")
     add_shared(parser, "--jobs", help="threads (default: one per core)")
+    add_shared(parser, "--json")
     parser.set_defaults(main=main)
 
 
@@ -74,10 +76,23 @@ class Tally:
     duplicates: int = 0
     redundant: int = 0
     readings: Counter[str] = field(default_factory=Counter)
+    found: list[dict[str, Any]] | None = None  # file, line and fault or note, if they are not printed one by one
+
+    def tell(self, file: str, line: int, text: str, is_error: bool = False) -> None:
+        """Print or keep a fault, or a note."""
+        if self.found is None:
+            print(f"{file}:{line}: {text}", file=sys.stderr if is_error else sys.stdout)
+        else:
+            key, text = ("note", text[6:]) if text.startswith("note: ") else ("fault", text)
+            self.found.append({"file": file, "line": line, key: text})
 
     @property
     def total(self) -> int:
         return self.good + self.bad + self.undecided
+
+    @property
+    def code(self) -> int:
+        return 2 if self.unreadable else int(self.bad + self.undecided > 0)
 
     def readings_text(self) -> str:
         counts = len(self.readings) > 1
@@ -97,24 +112,26 @@ class Tally:
 
 def main(options: argparse.Namespace) -> int:
     """Print a line per fault; return 1 if a puzzle is bad, 2 if a line is not a puzzle."""
-    jobs, tally = jobs_of(options), Tally()
+    jobs, tally = jobs_of(options), Tally(found=[] if options.json else None)
     with ExitStack() as stack:
         seen: dict[Shape, Duplicates] = {}
         for items, findings in in_order(_findings, _batches(read_file(options.file)), jobs):
             _remember(_report(items, findings, tally, options.file), seen, stack)
         for duplicate in sorted(duplicate for of_shape in seen.values() for duplicate in of_shape.find()):
-            _report_duplicate(duplicate, options.file)
+            _report_duplicate(duplicate, options.file, tally)
             tally.duplicates += 1
-    if tally.complete:
+    if tally.complete and not options.json:
         print(
             f"{options.file}: note: {tally.complete} of {tally.total + tally.complete} are complete grids, not puzzles"
         )
     if not tally.total + tally.unreadable:
         raise InputError(f"{options.file}: holds no puzzle; write one per line")
-    print(f"{options.file}: {tally.readings_text()}{tally.text()}")
-    if tally.unreadable:
-        return 2
-    return 1 if tally.bad or tally.undecided else 0
+    if options.json:
+        counts = {name: getattr(tally, name) for name in ("good", "bad", "undecided", "unreadable", "complete")}
+        print_json({"file": options.file, **counts, "read_as": dict(tally.readings), "findings": tally.found})
+    else:
+        print(f"{options.file}: {tally.readings_text()}{tally.text()}")
+    return tally.code
 
 
 # --- in batches
@@ -192,13 +209,13 @@ def _report(items: Items, findings: Iterable[Finding], tally: Tally, file: str) 
                 tally.complete += 1
                 continue
             tally.unreadable += 1
-            print(f"{file}:{item.line}: {item.message}", file=sys.stderr)
+            tally.tell(file, item.line, item.message, is_error=True)
             continue
         finding = next(remaining)
         tally.readings[readings[item.puzzle.shape, item.notation]] += 1
         if item.facts or finding.solutions != 1 or finding.redundant or finding.solution_fault:
             if remark := _remark(item, finding, tally):
-                print(f"{file}:{item.line}: {remark}")
+                tally.tell(file, item.line, remark)
         else:
             tally.good += 1
         if item.puzzle.shape.is_ordinary and (finding.solutions > 0 or not any(item.puzzle.clashes())):
@@ -242,11 +259,11 @@ def _names(puzzle: Puzzle, cells: Sequence[int]) -> str:
     return ", ".join(names) + (f" and {more} more" if more else "")
 
 
-def _report_duplicate(duplicate: Duplicate, file: str) -> None:
-    """Print that a puzzle is an isomorph of an earlier one."""
+def _report_duplicate(duplicate: Duplicate, file: str, tally: Tally) -> None:
+    """Say that a puzzle is an isomorph of an earlier one."""
     kind = f"is {'' if duplicate.is_certain else 'very likely '}an isomorph of"
     remark = f"{'is identical to' if duplicate.is_identical else kind} the puzzle of line {duplicate.first}"
-    print(f"{file}:{duplicate.line}: note: {remark}")
+    tally.tell(file, duplicate.line, f"note: {remark}")
 
 
 Boards = list[tuple[Puzzle, int]]  # with the line of each

@@ -44,7 +44,7 @@ PIECES = (
     *(*SIGNS, b"\0", b"\xff", b"\xed\xa0\x80", b"\\ud800", b"\x1b[1m", b"puzzle", b"null", b"true", b"nan", b"1e999"),
     *(b"9" * 5000, b"99999999999999999999", b"-1", b"[" * DEEP, b'{"a":' * DEEP, b"<a>" * DEEP, b"utf-99", b"&amp;"),
 )
-EXAMPLES = TOP / "tests" / "bench" / "exchange" / "data"
+EXAMPLES = TOP / "tests" / "bench" / "run" / "foreign" / "data"
 Read = Callable[[Path], object]
 
 

@@ -21,12 +21,14 @@ class Settings(TypedDict, total=False):
     limit: int | None  # puzzles from the start of each collection
     sample: int  # puzzles of each collection, chosen at random
     skip_bad: bool
+    shard: str  # part I of N of the puzzles, such as 3/16
     repetitions: int
     launches: int
     timeout_s: float  # CPU seconds per solve
     memory_mib: int  # per worker process
     set_aside: int  # puzzles of a collection that all time out, after which a strategy is not tried on the others
     sandbox: bool
+    host_names: bool
     seed: int
     isomorphs: bool
     loops: int

@@ -197,6 +197,7 @@ WRITERS = {
     "bench.plan.versions": "a plug-in in a temporary folder",
     "bench.worker.server": "its pipes",
     "bench.commands.cli": "nothing (it closes standard output)",
+    "bench.run.choosing": "what was screened, beside the run that --out names",
     "bench.commands.encode": "the file that --out names",
     "bench.commands.exporting": "the file that --out names, never in a run folder",
     "bench.commands.generate": "the files that --output and --keep name",

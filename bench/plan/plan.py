@@ -161,8 +161,9 @@ class Plan:
 
         It follows from the puzzles and strategies of this plan, which ``choose`` makes of a larger one.
         """
-        placebos = len(self.calibration.placebos) if self.calibration else 0
-        share = PLACEBO_SHARE / (1 - PLACEBO_SHARE) * len(self.strategies) / max(1, placebos)
+        if not self.calibration or not self.calibration.placebos:
+            return frozenset()
+        share = PLACEBO_SHARE / (1 - PLACEBO_SHARE) * len(self.strategies) / len(self.calibration.placebos)
         chosen: list[PlannedPuzzle] = []
         for name, number in Counter(planned.collection for planned in self.puzzles if not planned.decoy).items():
             sampled = [planned for planned in self.puzzles if planned.collection == name and planned.sampled]

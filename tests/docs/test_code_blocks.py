@@ -26,7 +26,7 @@ RUN_BY = {  # page and language -> number of blocks, and the test that runs them
     ("external.md", "python"): (1, "test_external"),
     ("external.md", "toml"): (1, "test_external"),
     ("install.md", "sh"): (1, "test_sudoku_bench_installed"),
-    ("python.md", "python"): (5, "test_python"),
+    ("python.md", "python"): (6, "test_python"),
     ("tutorial.md", "latex"): (1, "test_tutorial"),
     ("tutorial.md", "sh"): (1, "test_tutorial"),
     ("tutorial.md", "text"): (1, "test_tutorial"),

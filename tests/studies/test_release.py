@@ -21,7 +21,7 @@ def checkout(tmp_path: Path) -> Path:
     if shutil.which("git") is None:
         pytest.skip("there is no git")
     for name, text in (VERSION, ("CHANGELOG.md", CHANGELOG), ("CITATION.cff", CITATION)):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     commit(tmp_path)
     return tmp_path

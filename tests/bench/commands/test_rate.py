@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from sudoku_bench.datasets.reading.reader import Entry, parse
+from tests.bench.commands.test_cli import CLASSIC
 from tests.bench.conftest import FOURS
-from tests.bench.test_cli import CLASSIC
 
 COLUMNS = [
     *("collection", "puzzle", "grid", "clues", "guesses", "guesses_se", "conflicts", "conflicts_se"),

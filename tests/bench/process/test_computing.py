@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from sudoku_bench.bench.process import computing
-from tests.bench.test_cli import CLASSIC
+from tests.bench.commands.test_cli import CLASSIC
 from tests.conftest import TOP
 
 

@@ -48,20 +48,19 @@ def test_joined_shards_have_the_rows_of_the_whole_run(measured, command, tmp_pat
     assert (code, err) == (0, "")
     assert of_strategies(out) == of_strategies(whole)
     run, one = run_tables.load(out), run_tables.load(whole)
-    assert run.edited == []
+    assert not run.edited
     assert run.manifest["planned_rows"] == len(run.measurements)
     facts = ["puzzle", "grid", "group", "guesses", "solutions"]
     own = [each.puzzles.loc[each.puzzles["decoy"].isna(), facts] for each in (run, one)]
     assert own[0].to_csv(index=False) == own[1].to_csv(index=False)
     workers = run.measurements.groupby("worker")[["strategy", "launch", "repetition"]].nunique()
     assert (workers == 1).all(axis=None)
-    assert (out / "report.html").exists()
 
 
 @settings(max_examples=9)
-@given(st.integers(1, 9))
+@given(st.integers(1, 6))
 def test_each_puzzle_is_in_one_shard_with_its_forms(shards: int) -> None:
-    suite = Suite(strategies=("backtracking:plain",), datasets=("classics",), limit=9)
+    suite = Suite(strategies=("backtracking:plain",), datasets=("classics",), limit=6)
 
     def keys(planned: plan.Plan) -> list[tuple[str, int, int]]:
         return [(each.name, each.first_form, each.group) for each in planned.puzzles]

@@ -209,7 +209,6 @@ def test_unfinished_solves_are_censored_neither_dropped_nor_imputed() -> None:
     assert line["verdict"] == REGRESSION
     truth = np.median(new_s / old_s)
     assert line["ratio_lo"] <= truth <= line["ratio_hi"]
-    assert line["ratio_lo"] > 1.2
     dropped = (new_s / old_s)[new_s <= 1.05]
     assert np.median(dropped) < line["ratio_lo"]
     filled = np.log(np.minimum(new_s, 1.05) / old_s).mean(axis=(0, 1))

@@ -53,7 +53,7 @@ def is_tried(rows: pd.DataFrame) -> pd.Series[bool]:
 
 def of_rows(rows: pd.DataFrame) -> Counter[str]:
     """Count the rows of each kind."""
-    return Counter(kinds(rows).value_counts().to_dict())
+    return Counter(kinds(rows).tolist())
 
 
 def of_line(line: Mapping[Any, Any]) -> Counter[str]:

@@ -189,6 +189,12 @@ class Store:
         self._size += len(data)
 
 
+def keep_screening(folder: Path, record: Mapping[str, Any]) -> None:
+    """Write what ``choose`` has found before there is a run."""
+    folder.mkdir(parents=True, exist_ok=True)
+    Store(folder).write(SCREENING, encoded(json.dumps(record)))
+
+
 def encoded(text: str) -> bytes:
     """Encode as UTF-8; bytes of a file name that are no UTF-8 become escapes, which JSON understands too."""
     return text.encode(errors="backslashreplace")

@@ -23,7 +23,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sudoku_bench.bench.folder.store import MANIFEST, PUZZLES, SCREENING, Store, read_manifest
+from sudoku_bench.bench.folder.store import MANIFEST, PUZZLES, SCREENING, keep_screening, read_manifest
 from sudoku_bench.bench.folder.tables import puzzles_in
 from sudoku_bench.bench.plan.plan import Calibration, Plan, PlannedPuzzle
 from sudoku_bench.bench.plan.suite import Suite
@@ -257,9 +257,7 @@ def go_on(
 
 def keep(folder: Path, plan: Plan, screening: Screening) -> None:
     """Keep what screening has found in the folder of the run, for another call."""
-    folder.mkdir(parents=True, exist_ok=True)
-    record = dataclasses.asdict(screening) | {"of": identity(plan)}
-    Store(folder).write(SCREENING, json.dumps(record).encode())
+    keep_screening(folder, dataclasses.asdict(screening) | {"of": identity(plan)})
 
 
 def kept_screening(folder: Path, plan: Plan, screening: Screening) -> Screening:

@@ -106,8 +106,9 @@ def parts(run: Run) -> dict[str, list[str]]:
     cheapest = [numbers(every.totals.shape, every.totals.best)] if every.totals else []
     told = {"": results(run, every), "difficulty": changes(every), "number": cheapest}
     for part in rest:
-        scope = f"{groups.scope(run).capitalize()} ({', '.join(part.left_out)})"
-        told["others"] = [f"{scope}: {line}" for line in (*changes(part), *results(run, part))]
+        scope = groups.scope(run).capitalize()
+        told["others"] = [f"{scope}: {line[0].lower()}{line[1:]}" for line in (*changes(part), *results(run, part))]
+        told["others"][0] = told["others"][0].replace(scope, f"{scope} ({', '.join(part.left_out)})", 1)
     return {name: lines for name, lines in told.items() if lines}
 
 
@@ -158,8 +159,8 @@ def title(run: Run, names: Collection[str], shape: str) -> str:
 
 def findable(pairs: pd.DataFrame) -> list[str]:
     """Return the smallest ratio to the best that would have been found for half of the strategies, if it is known."""
-    medians = pairs.groupby(["collection", "clock"], sort=False)["findable"].median().dropna()
-    known = sorted((ratio, place(*where)) for where, ratio in medians.items())
+    medians = pairs.groupby(["collection", "clock"], sort=False)["findable"].median().dropna().reset_index()
+    known = sorted((row["findable"], place(row["collection"], row["clock"])) for row in medians.to_dict("records"))
     texts = [beside_one(ratio) for ratio, _ in known]
     if len(known) > 1:
         texts = [f"from {texts[0]} ({known[0][1]}) to {texts[-1]} ({known[-1][1]})"]

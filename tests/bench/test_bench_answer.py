@@ -28,6 +28,7 @@ from tests.bench.verdicts.simulated_runs import Spread, a_run, drawn, together
 
 SEEDS = 10
 LEAST_FACTS = 500
+TIES = r"statistically tied|equivalent within \S+|not decided because of unfinished solves"
 UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
 Rows = list[dict[str, Any]]
 Fact = tuple[str, object, object]  # what it is about, as it is told, as the rows have it
@@ -116,7 +117,7 @@ def of_results(run: Run) -> Iterator[Fact]:
     """Of the sentences on who is fastest."""
     true, rows, told = fastest(run), rows_of(run), set()
     for line in speech.results(run):
-        match = re.match(r"(No verdict|Fastest|Best by solved, then PAR-2,) on (.*?)(?:, ([a-z0-9 %]+))?: (.*)", line)
+        match = re.match(rf"(No verdict|Fastest|Best by solved, then PAR-2,) on (.*?)(?:, ({TIES}))?: (.*)", line)
         assert match, line
         places = re.split(", | and ", match[2])
         told |= set(places)
@@ -133,8 +134,12 @@ def of_results(run: Run) -> Iterator[Fact]:
             yield f"{line}: the first is best or tied", shown[1] in {best, *tied}, True
             if counted := re.search(r"\(of (\d+)\)", line):
                 yield f"{line}: strategies", int(counted[1]), len(names)
+            own = [r for r in rows if (r["strategy"], r["collection"]) == (best, collection)]
+            if (mean := re.search(r"\(([\d.,]+) (\S+) of CPU time, geometric mean", line)) and len(places) == 1:
+                medians = [np.median([r["cpu_s"] for r in own if r["puzzle"] == p]) for p in {r["puzzle"] for r in own}]
+                yield f"{line}: mean", *same(mean[1], math.exp(np.mean(np.log(medians))) / UNITS[mean[2]])
             times = re.search(r"takes ([\d.,]+) times as long \[", line)
-            if times and all(solved):
+            if times and all(row["status"] == "solved" for row in rows):
                 ratios = []
                 for name in names - {best}:
                     pairs = [(r, s) for r in rows if r["strategy"] == name for s in rows if s["strategy"] == best

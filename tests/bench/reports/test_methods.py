@@ -148,20 +148,6 @@ def test_a_run_without_measurements_says_so() -> None:
     assert methods.paragraphs(empty) == ["No strategy was measured."]
 
 
-def test_placebos_and_the_noise_of_the_instrument() -> None:
-    run = case("usual")
-    assert "no placebos" in method(run)
-    rows = run.measurements[run.measurements["strategy"] == NAME]
-    again = rows.assign(strategy=f"(instrument) {NAME}", placebo="instrument", cpu_s=rows["cpu_s"] * 1.001)
-    measurements = pd.concat([run.measurements, again], ignore_index=True)
-    with_placebo = dataclasses.replace(run, measurements=measurements)
-    [level] = with_placebo.noise.query("collection == '(all)'")["resolvable"]
-    assert (
-        "no verdict depends on them. Noise of the instrument (a strategy against itself differs by at most):"
-        f" {NAME} {level - 1:.1%}." in method(with_placebo)
-    )
-
-
 def test_the_method_of_the_reference_run_is_that_of_its_manifest() -> None:
     run = run_tables.load(REFERENCE)
     text, manifest = method(run), run.manifest
@@ -175,14 +161,3 @@ def test_the_method_of_the_reference_run_is_that_of_its_manifest() -> None:
     assert manifest["machine"]["cpu"] in text
     assert f"(seed {manifest['suite']['seed']})" in text
     assert f"corrected for all {len(run.all_pairs):,} pairs of strategies of the run" in text
-
-
-def test_a_decision_is_described_as_it_is_made() -> None:
-    run = case("usual")
-    text = method(run)
-    assert "equivalent if it lies within 5%, a margin that was set before the run" in text
-    assert f"corrected for all {run.pairs['family'].iloc[0]} pairs" in text
-    assert "moderated by the strategy × repetition mean square" in text
-    few = method(case("one puzzle"))
-    assert "No collection has enough independent puzzles for a verdict." in few
-    assert "Bonferroni" not in few

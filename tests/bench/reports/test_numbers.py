@@ -31,23 +31,6 @@ def test_times_and_counts_are_those_of_the_summary(named: numbers.Numbers) -> No
         assert named[f"timeouts/{where}"].value == line["timeouts"]
 
 
-def test_pairs_have_numbers_in_both_orders(named: numbers.Numbers) -> None:
-    pairs = case("usual").pairs
-    assert named["pairs"].value == len(pairs)
-    assert named["pairs/decided"].value == pairs["verdict"].str.endswith("_faster").sum()
-    for line in pairs.to_dict("records"):
-        there, back = f"{line['collection']}/{line['a']}/{line['b']}", f"{line['collection']}/{line['b']}/{line['a']}"
-        assert named[f"ratio/{there}"].value == pytest.approx(line["ratio"])
-        assert named[f"ratio_lo/{back}"].value == pytest.approx(1 / line["ratio_hi"])
-        assert named[f"evidence/{there}"] == named[f"evidence/{back}"]
-        assert named[f"wins/{back}"].value == line["losses"]
-        assert named[f"p/{there}"] == named[f"p/{back}"]
-    verdicts = {name: number.text for name, number in named.items() if name.startswith("verdict/tier2/")}
-    slow, fast = "family1:model3@engine", "family0:model0@engine"
-    assert verdicts[f"verdict/tier2/{slow}/{fast}"] == "slower"
-    assert verdicts[f"verdict/tier2/{fast}/{slow}"] == "faster"
-
-
 def test_the_virtual_best_has_numbers_where_there_are_enough_puzzles() -> None:
     assert any(name.startswith("vbs_") for name in numbers.numbers(case("usual")))
     assert not any(name.startswith("vbs_") for name in numbers.numbers(case("many collections")))

@@ -20,7 +20,7 @@ from rich.console import Console
 from sudoku_bench.bench.folder import outcomes
 from sudoku_bench.bench.say import terminal
 from sudoku_bench.bench.verdicts.run_tables import Run
-from tests.bench.figures.cases import CASES, case, simulated
+from tests.bench.figures.cases import CASES, case
 from tests.bench.verdicts.simulated_runs import a_run
 from tests.bench.verdicts.test_answer import table as pairs_of
 
@@ -62,27 +62,9 @@ def test_every_strategy_and_collection_is_in_the_tables_whole(name: str) -> None
         assert collection in printed(run, 80)
 
 
-def test_five_tiers_and_thirteen_strategies_are_one_table() -> None:
-    run = simulated(13, 16, 2, limit_s=0.5, name="sat:complete+pairwise-{1:02d}@cadical195", collections=5)
-    lines = tables(run)
-    assert sum(line.startswith("strategy") for line in lines) == 1
-    assert len(lines) == 2 + 13
-
-
 def test_headings_are_whole_where_there_is_room() -> None:
     [table] = terminal.tables({"hyperfine": {"wc": "1 s"}}, ["wc"], 80)
     assert [column.width for column in table.columns] == [len("strategy"), len("hyperfine")]
-
-
-def test_unsolved_measurements_are_marked_and_listed() -> None:
-    run = case("some timeouts")
-    text = printed(run)
-    late = run.summary[run.summary["timeouts"] > 0]
-    assert 0 < len(late) < len(run.summary)
-    assert "\n".join(tables(run)).count("!") == len(late)
-    listed = re.findall(r"(tier\d) (\d+) ran out of time of (\d+)", " ".join(text.split()))
-    assert len(listed) == len(late)
-    assert sum(int(number) for _, number, _ in listed) == late["timeouts"].sum()
 
 
 def test_a_cell_is_a_median_or_a_bound() -> None:
@@ -99,28 +81,11 @@ def test_a_cell_is_a_median_or_a_bound() -> None:
     assert outcomes.text(late) == "1 ran out of time, 2 inferred, 1 ended with an error"
 
 
-def test_the_fastest_is_marked() -> None:
-    rng = np.random.default_rng(1)
-    seconds = np.array([1.0, 2.0, 4.0])[:, None, None] * np.exp(0.05 * rng.standard_normal((3, 30, 4)))
-    cells = terminal.cells_of(a_run(seconds, ["a", "b", "c"], np.ones(30)))
-    assert [name for name, text in cells["own"].items() if text.endswith("<")] == ["a"]
-
-
 def test_a_table_does_not_need_colours() -> None:
     run = case("usual")
     coloured = tables(run, force_terminal=True, color_system="truecolor")
     assert any(map(ESCAPES.search, coloured))
     assert [ESCAPES.sub("", line) for line in coloured] == tables(run)
-
-
-def test_cautions_name_strategies_that_are_not_compared() -> None:
-    run = case("usual")
-    rows = run.measurements
-    assert terminal.cautions(run) == []
-    first = rows["strategy"].iloc[0]
-    wrong = rows["strategy"] == first
-    marred = dataclasses.replace(run, measurements=rows.assign(status=rows["status"].mask(wrong, "wrong")))
-    assert all(first in line for line in terminal.cautions(marred))
 
 
 def test_cautions_name_collections_whose_puzzles_are_not_all_independent() -> None:

@@ -107,26 +107,6 @@ def _width_pt(table: Table, font: FontProperties) -> float:
     return sum(widths) + tabular.GAP_PT * (len(widths) - 1)
 
 
-def test_pairs_have_the_slower_one_first() -> None:
-    run = case("usual")
-    rows = cells(by_name("usual")["pairs"])
-    assert len(rows) == 3 * run.summary["collection"].nunique()  # the others of four strategies
-    assert all(float(row[1]) >= 1 for row in rows)
-    assert not [row for row in rows if row[-1] == "faster"]
-
-
-def test_the_nearest_rival_is_compared_with_the_fastest() -> None:
-    run = case("usual")
-    for [collection], [faster, *_], [slower, ratio, _], *_ in by_name("usual")["nearest"].groups:
-        par2_s = run.summary[run.summary["collection"] == collection].set_index("strategy")["par2_s"]
-        assert faster == par2_s.idxmin()
-        both = run.pairs[run.pairs["collection"] == collection]
-        with_it = both[(both["a"] == faster) | (both["b"] == faster)]
-        sizes = with_it["ratio"].where(with_it["b"] == faster, 1 / with_it["ratio"])
-        assert float(ratio) == pytest.approx(sizes.min(), rel=0.005)
-        assert slower != faster
-
-
 def test_a_finding_about_the_nearest_rival_stands_below_it_and_widens_no_column() -> None:
     run = copy.copy(case("usual"))
     undecided = {"verdict": "indistinguishable", "beyond_margin": "", "ratio_lo": 0.9, "ratio_hi": 1.2}

@@ -150,7 +150,7 @@ def draw(cactus: Cactus, sheet: Sheet) -> Figure:
             axes.set_title(f"{size}×{size}: {counted(panel.puzzles, 'puzzle')}", loc="left")
         place = axes.get_subplotspec()
         if place is None or place.is_first_col():
-            axes.set_ylabel("CPU time per puzzle")
+            axes.set_ylabel("CPU time" if number > 1 else "CPU time per puzzle")
     _scale(all_axes, parts, sheet)
     looks, best = {**sheet.looks, VBS: Look(VBS_GREY, "", "-")}, any(len(panel.best) for panel in parts)
     handles = {name: legend_line(looks[name]) for name in [*shown, *([VBS] if best else [])]}

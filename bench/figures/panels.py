@@ -12,7 +12,8 @@ from sudoku_bench.bench.figures.style import CLOUD_ZORDER, MIN_POINTS, NARROW_IN
 MARKER_GAP = 0.17  # between markers on a line, as a share of the diagonal of its axes
 FEW_POINTS = 4  # a line with fewer points has a marker at each of them
 BACKGROUND = "#d2d2d2"
-DIFFICULTY = "difficulty: mean guesses of a singles-only search (log scale of 1 + guesses)"
+DIFFICULTY = "easier  ←  guesses that a plain search needs  →  harder"
+NARROW_DIFFICULTY = "guesses of a plain search (harder →)"
 TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 100_000)  # of difficulty
 
 
@@ -43,7 +44,7 @@ def line(axes: Axes, x: Any, y: Any, look: Look, sheet: Sheet, number: int) -> N
 
 
 def scale_difficulty(axes: Axes, guesses: Any, sheet: Sheet) -> None:
-    """Scale the axis of difficulty to hold these numbers of guesses."""
+    """Scale and name the axis of difficulty, which holds these numbers of guesses."""
     easiest, hardest = float(guesses.min()), float(guesses.max())
     ticks = [tick for tick in TICKS if tick <= max(1.0, hardest * 1.25)]
     ticks = ticks[min(sum(tick <= easiest for tick in ticks) - 1, len(ticks) - 2) :]  # two or more
@@ -52,3 +53,4 @@ def scale_difficulty(axes: Axes, guesses: Any, sheet: Sheet) -> None:
     is_crowded = len(ticks) > 5 and sheet.width_in < NARROW_IN
     axes.set_xticks([tick for tick in ticks if not (is_crowded and str(tick).startswith("3"))])
     axes.minorticks_off()
+    axes.set_xlabel(NARROW_DIFFICULTY if sheet.width_in < NARROW_IN else DIFFICULTY)

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from sudoku_bench.bench.figures.sheet import other_sizes_note
-from sudoku_bench.bench.figures.style import LINE, NothingToDrawError, Sheet, begin, end, name_rows, short
+from sudoku_bench.bench.figures.style import LINE, NARROW_IN, NothingToDrawError, Sheet, begin, end, name_rows, short
 from sudoku_bench.bench.say.phrases import counted, seconds
 from sudoku_bench.bench.verdicts.board_size import most_common
 from sudoku_bench.bench.verdicts.phases import PHASES, phases
@@ -77,6 +77,7 @@ def caption(bars: Bars, sheet: Sheet) -> str:
 def row_in(bars: Bars, sheet: Sheet) -> float:
     """Return the height of a row in inches."""
     lines = max(short(str(name), sheet).count("\n") + 1 for name in bars.table["strategy"])
+    lines = max(lines, 2 if sheet.width_in < NARROW_IN else 1)
     return (LINE * lines + 0.3) * sheet.small_pt / 72
 
 
@@ -100,7 +101,8 @@ def draw(bars: Bars, sheet: Sheet) -> Figure:
     axes.set_xticks([0, 50, 100])
     axes.set_ylim(len(table) - 0.5, -0.5)
     axes.set_xlabel("share of the solve (%)")
-    once = ["" if not value > 0 else f", once {seconds(value)}" for value in table["prepare_s"]]
+    gap = ",\n" if sheet.width_in < NARROW_IN else ", "
+    once = ["" if not value > 0 else f"{gap}once {seconds(value)}" for value in table["prepare_s"]]
     behind = axes.secondary_yaxis("right")
     totals = [f"{_total(row)}{text}" for row, text in zip(table.to_dict("records"), once, strict=True)]
     behind.set_yticks(places, totals, fontsize=sheet.small_pt)

@@ -15,6 +15,7 @@ from matplotlib.ticker import FixedLocator, NullFormatter
 from sudoku_bench.bench.figures.panels import grey_line, grey_note
 from sudoku_bench.bench.figures.style import (
     MIN_POINTS,
+    NARROW_IN,
     Look,
     NothingToDrawError,
     Sheet,
@@ -107,7 +108,6 @@ def draw(growth: Growth, sheet: Sheet) -> Figure:
         last = points.sort_values("cells").iloc[-1]
         ends[name] = float(last["cells"]) * shift, min(float(last["median_s"]), sheet.limit_s)
     _scales(axes, growth.points, sheet)
-    axes.set_xlabel("board and its number of cells (log scale)")
     axes.set_ylabel("median CPU time per solve")
     end(figure, sheet, TITLE, caption(growth, sheet))
     name_ends(axes, ends, sheet.looks, sheet, notes)
@@ -149,6 +149,8 @@ def _scales(axes: Axes, points: pd.DataFrame, sheet: Sheet) -> None:
     axes.set_xlim(sizes[0] ** 2 / 1.35, sizes[-1] ** 2 * 1.35)
     axes.xaxis.set_major_locator(FixedLocator(list(sizes**2)))
     axes.xaxis.set_minor_formatter(NullFormatter())
-    axes.set_xticklabels([f"{size}×{size}\n{size**2}" for size in sizes])
+    is_narrow = sheet.width_in < NARROW_IN
+    axes.set_xticklabels([str(size) if is_narrow else f"{size}×{size}\n{size**2}" for size in sizes])
+    axes.set_xlabel("rows of the board (log scale)" if is_narrow else "board and its number of cells (log scale)")
     axes.tick_params(axis="x", which="minor", length=0)
     time_scale(axes, points[list(QUANTILES)].to_numpy(), sheet)

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator
 
 from sudoku_bench.bench.figures.sheet import collection_handles, collection_looks, other_sizes_note
 from sudoku_bench.bench.figures.style import (
@@ -145,7 +144,7 @@ def draw(pairs: Pairs, sheet: Sheet) -> Figure:
     pairs = pairs.within(sheet)
     number = len(pairs.panels)
     is_narrow = sheet.width_in < NARROW_IN
-    figure, panels = begin_panels(sheet, number, 3.1 if is_narrow else 2.9)
+    figure, panels = begin_panels(sheet, number, 2.7 if is_narrow else 2.6)
     values = np.concatenate([pair.points[["a_s", "b_s"]].to_numpy().ravel() for pair in pairs.panels])
     finished = values[np.isfinite(values)]
     late = len(finished) < len(values)
@@ -168,8 +167,6 @@ def _draw_frame(axes: Axes, ends: tuple[float, float], late: bool, sheet: Sheet)
     most = 3 if sheet.width_in < NARROW_IN else 5
     log_scale(axes, "x", *ends, most=most)
     log_scale(axes, "y", *ends, most=most)
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_minor_locator(FixedLocator(list(axis.get_majorticklocs())))  # those without a label
     axes.set_box_aspect(1)
     low, high = axes.get_xlim()
     axes.plot([low, high], [low, high], "-", color=GREY, lw=0.9, zorder=1)

@@ -187,7 +187,7 @@ class NothingToDrawError(Exception):
 def wrap(text: str, width_in: float, size_pt: float) -> str:
     """Break a text into lines of about this width: between words, and names where their parts join."""
     wrapper = textwrap.TextWrapper(max(6, int(width_in * 72 / size_pt / EM)))
-    wrapper.wordsep_re = BREAKS  # type: ignore[attr-defined]
+    wrapper.wordsep_re = BREAKS
     return wrapper.fill(text)
 
 
@@ -259,7 +259,7 @@ def end(figure: Figure, sheet: Sheet, title: str, caption: str, handles: Mapping
     if handles:
         longest_in = max(width_of(label, sheet.small_pt) for label in labels) + 4 * sheet.small_pt / 72
         columns = max(1, min(len(labels), int(width_in / longest_in))) if sheet.column else 1
-        place = "outside upper left" if sheet.column else "outside right upper"
+        place: Any = "outside upper left" if sheet.column else "outside right upper"
         legend = figure.legend(loc=place, ncols=columns, **entries)
         figure.set_figheight(max(figure.get_figheight(), _height_in(legend, figure) + 0.1))
     return figure
@@ -392,9 +392,10 @@ def log_scale(
     (axes.set_xlim if which == "x" else axes.set_ylim)(low, high)
     for ticks in (LogLocator(subs=(1.0,), numticks=99), LogLocator(subs=(1.0, 2.0, 5.0)), MaxNLocator(4)):
         places = [value for value in ticks.tick_values(low, high) if low <= value <= high]
-        if len(places) >= 3:
+        if len(places) >= min(3, most - 1):
             break
     axis.set_major_locator(FixedLocator(places[:: math.ceil(len(places) / most)]))
+    axis.set_minor_locator(FixedLocator(places))  # those without a label
     axis.set_major_formatter(lambda value, _: text_of(value))
     axis.set_minor_formatter(NullFormatter())
 

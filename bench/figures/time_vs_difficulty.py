@@ -22,7 +22,6 @@ from sudoku_bench.bench.figures.sheet import other_sizes_note
 from sudoku_bench.bench.figures.style import (
     CLOUD_ZORDER,
     MIN_POINTS,
-    NARROW_IN,
     NothingToDrawError,
     Sheet,
     begin,
@@ -41,8 +40,6 @@ from sudoku_bench.bench.verdicts.groups import apart, lead
 from sudoku_bench.bench.verdicts.run_tables import Run
 
 TITLE = "Solve time versus difficulty"
-AXIS = "easier  ←  guesses that a plain search needs  →  harder"
-NARROW_AXIS = "guesses of a plain search (harder →)"
 HEIGHT_IN, APART_IN = 3.8, 0.95  # of both panels
 
 
@@ -152,7 +149,6 @@ def draw(lines: Lines, sheet: Sheet, whole: bool = False) -> Figure:
     scale_difficulty(panels[-1], lines.points["guesses"], sheet)
     if lines.crossing:
         _draw_crossing(panels[0], lines.crossing, lines.curves, sheet)
-    panels[-1].set_xlabel(AXIS if sheet.width_in > NARROW_IN else NARROW_AXIS)
     panels[0].set_ylabel("CPU time per solve")
     end(figure, sheet, finding(lines), caption(lines, sheet))
     for axes, names in zip(panels, named, strict=True):

@@ -168,6 +168,7 @@ class Layout:
     turned: bool
     row_in: float
     heading_in: float
+    cell_in: float
     size_pt: float
     has_ratios: bool
 
@@ -186,7 +187,7 @@ def layout(cells: Cells, sheet: Sheet) -> Layout:
     row_in = (LINE * lines + 0.2) * sheet.small_pt / 72
     heading_in = max(width_of(name, sheet.small_pt) for name in headings) if turned else sheet.small_pt / 72
     fitting = sheet.rows_that_fit(row_in, heading_in + AROUND_IN)
-    return Layout(names[:fitting], list(headings), turned, row_in, heading_in, size_pt, has_ratios)
+    return Layout(names[:fitting], list(headings), turned, row_in, heading_in, cell_in, size_pt, has_ratios)
 
 
 def draw(cells: Cells, sheet: Sheet) -> Figure:
@@ -201,7 +202,8 @@ def draw(cells: Cells, sheet: Sheet) -> Figure:
     shades = Shades.of(cells)
     _draw_cells(axes, cells, dict(zip(cells.strategies, at, strict=False)), shades, places)
     bar = figure.colorbar(ScalarMappable(shades.norm, shades.colours), ax=axes, location="bottom", aspect=40, pad=0.02)
-    bar.solids.set(rasterized=False, edgecolor="face")
+    if bar.solids:
+        bar.solids.set(rasterized=False, edgecolor="face")
     log_scale(bar.ax, "x", 1.0, shades.highest, factor_text, most=5)
     bar.set_label("ratio to the lowest median (log scale)", fontsize=sheet.small_pt)
     handles = {
@@ -277,12 +279,14 @@ def ink_on(face: Any) -> str:
 
 
 def _write(axes: Axes, line: Mapping[Any, Any], place: tuple[float, float], places: Layout, ink: str) -> None:
-    """Write the median and the ratio below it into a cell, or why it is empty."""
+    """Write the median and the ratio below it into a cell; or why it is empty, if that fits."""
     text, empty = "\n".join(filter(None, texts_of(line, places.has_ratios))), is_blank(line["state"])
     text = text.replace(" ", "\n") if empty else text
+    if empty and width_of(text, places.size_pt) > places.cell_in:
+        return
     axes.text(
         *place, text, fontsize=places.size_pt, color=ink, ha="center", va="center",
-        fontweight="bold" if line["place"] else "normal", linespacing=1.1, clip_on=empty,
+        fontweight="bold" if line["place"] else "normal", linespacing=1.1,
         bbox={"facecolor": EMPTY, "edgecolor": "none", "pad": 0.5} if empty else None,
     )  # fmt: skip
 

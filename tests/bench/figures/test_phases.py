@@ -48,7 +48,7 @@ def test_the_bars_of_a_strategy_are_its_phases_as_shares_of_their_sum() -> None:
 def test_strategies_are_ordered_by_the_median_solve_which_stands_behind_the_bar() -> None:
     figure = drawn(run_of([[[0.5]], [[0.002]], [[0.03]]]))
     assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["b", "c", "a"]
-    assert behind(figure) == ["2 ms", "30 ms", "500 ms"]
+    assert [text.partition(",")[0] for text in behind(figure)] == ["2 ms", "30 ms", "500 ms"]
     low, high = sorted(figure.axes[0].get_ylim())
     assert all(low < place < high for place in figure.axes[0].get_yticks())
 
@@ -78,5 +78,5 @@ def test_phases_differ_in_greyscale_or_by_their_hatch() -> None:
 
 def test_unfinished_puzzles_are_counted() -> None:
     run = run_of([[[1.0], [99.0]]])
-    assert behind(drawn(run)) == ["1 s (1/2)"]
+    assert behind(drawn(run))[0].startswith("1 s (1/2)")
     assert "In brackets" in phases.caption(phases.data(run), SHEET)

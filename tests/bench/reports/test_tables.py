@@ -102,7 +102,8 @@ def _width_pt(table: Table, font: FontProperties) -> float:
     rows = [[heading for heading, _ in table.columns], *cells(table)]
     columns = zip(*rows, strict=True)
     widths = [
-        max(TextToPath().get_text_width_height_descent(text, font, False)[0] for text in column) for column in columns
+        max(TextToPath().get_text_width_height_descent(text.replace("–", "-"), font, False)[0] for text in column)
+        for column in columns
     ]
     return sum(widths) + tabular.GAP_PT * (len(widths) - 1)
 

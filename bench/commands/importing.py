@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_bench.bench.plan.suite import COLD, WARM
@@ -84,7 +85,7 @@ def names_of(texts: Sequence[str]) -> dict[str, str]:
     return names
 
 
-def read(path: Path, names: Mapping[str, str]) -> tuple[Imported, str]:
+def read(path: Path, names: Mapping[str, str] = MappingProxyType({})) -> tuple[Imported, str]:
     """Read a table or a file of another tool; return its content, and the mode in which the tool measures.
 
     Raises:

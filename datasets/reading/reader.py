@@ -80,7 +80,7 @@ def parse(text: str) -> Puzzle:
     Raises:
         InputError: the text contains no puzzle, a bad line, or more than one puzzle.
     """
-    items = list(itertools.islice(read_lines(text.splitlines()), 1000))
+    items = list(itertools.islice(read_lines(["\n".join(text.splitlines())]), 1000))  # as one block
     if len(items) > 1:
         items = list(without_solutions(items))
     for item in items:
@@ -174,7 +174,8 @@ def _first_line(pieces: Iterator[Block]) -> Block:
     """Return the first line that is neither blank nor a comment, or says the layout; empty if none is near."""
     for number, line in itertools.islice(pieces, MAX_HEAD):
         text = line.strip()
-        if text and (not text.startswith(text_lines.COMMENT) or boards.is_layout(text)):
+        is_comment = text.startswith(text_lines.COMMENT) or (text[:2] == "<?" and text[-2:] == "?>")
+        if text and (not is_comment or boards.is_layout(text)):
             return number, line
     return 0, ""
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sudoku_bench.bench.folder.method import CPU, WALL
-from sudoku_bench.bench.run.foreign.timing import Entry, Imported, Names, Source, imported, moment_of
+from sudoku_bench.bench.run.foreign.timing import Entry, Imported, Names, Record, Source, imported, moment_of
 
 MEND = "set benchmark.extra_info in the test, or "
 CPU_CLOCKS = ("process_time", "thread_time")  # of --benchmark-timer
@@ -53,8 +53,9 @@ def _entry(path: Path, benchmark: Mapping[str, Any]) -> Entry:
     facts, stats = benchmark.get("extra_info") or {}, benchmark.get("stats") or {}
     is_cpu = str((benchmark.get("options") or {}).get("timer", "")).endswith(CPU_CLOCKS)
     fault = str(facts.get("fault") or "")
-    own = {"clock": CPU if is_cpu else WALL, "status": "wrong" if fault else "", "reason": fault}
+    own: dict[str, Any] = {"clock": CPU if is_cpu else WALL, "status": "wrong" if fault else "", "reason": fault}
     own |= {"loops": int(stats.get("iterations") or 1)}
     samples = stats.get("data") or [stats.get("mean")]
-    records = [{"answer": facts.get("solution")} | facts | own | {"seconds": sample} for sample in samples]
+    known = {"answer": facts.get("solution")} | facts | own
+    records: list[Record] = [known | {"seconds": sample} for sample in samples]
     return f"{path}: benchmark {benchmark.get('fullname') or benchmark.get('name')}", records

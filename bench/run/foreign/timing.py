@@ -133,7 +133,7 @@ def read_table(path: Path, names: Names) -> Imported:
 
 def _timing(where: str, record: Record, names: Names, mend: str) -> Timing:
     texts = {key: str(record.get(names.get(key, key)) or "").strip() for key in (*COLUMNS, "reason")}
-    for key in ("strategy", "puzzle"):
+    for key in ("puzzle", "strategy"):
         if not texts[key]:
             raise InputError(f"{where}: has no {key}; {mend}name it: --column {key}=NAME ({', '.join(record)})")
     clock, status, memory = texts["clock"] or WALL, texts["status"].lower(), texts["memory"]

@@ -332,7 +332,7 @@ def test_a_puzzle_with_rules_that_are_not_supported_is_a_fault(tmp_path: Path, r
     records = [{"puzzle": TEXTS[1], "cages": [], "diagonal": False} | plain, {"puzzle": TEXTS[0]} | rule]
     above = written(tmp_path, json.dumps(rule | {"puzzles": TEXTS}), "above.json")
     ((_, message),) = faults(above)
-    assert message.startswith("record 1: rules that are not supported")
+    assert "rules that are not supported" in message
     for name, text in (
         ("mine.json", json.dumps(records)),
         ("mine.jsonl", "\n".join(map(json.dumps, records))),

@@ -86,6 +86,7 @@ FONTS = [
     FontProperties(fname=cbook._get_data_path("fonts", "ttf", f"{name}.ttf"), size=8)
     for name in ("cmr10", "STIXGeneral")
 ]
+WIDE = str.maketrans("–≥∞", "->m")  # letters that Computer Modern has among its symbols
 COLUMN, PAGE = 241.0, 347.0  # of ACM (sigconf) and LNCS, the narrowest, in points
 
 
@@ -102,7 +103,7 @@ def _width_pt(table: Table, font: FontProperties) -> float:
     rows = [[heading for heading, _ in table.columns], *cells(table)]
     columns = zip(*rows, strict=True)
     widths = [
-        max(TextToPath().get_text_width_height_descent(text.replace("–", "-"), font, False)[0] for text in column)
+        max(TextToPath().get_text_width_height_descent(text.translate(WIDE), font, False)[0] for text in column)
         for column in columns
     ]
     return sum(widths) + tabular.GAP_PT * (len(widths) - 1)

@@ -136,7 +136,9 @@ def test_two_candidates_are_tried_whatever_the_budget(screened) -> None:
 
 
 def test_candidates_come_in_the_order_of_what_is_known() -> None:
-    planned = a_plan(strategies=("seed:python-constraint", "bitboard:cells", "sat:none+pairwise@minicard"), sample=5)
+    planned = a_plan(
+        strategies=("seed:python-constraint", "bitboard:cells", "sat:complete+pairwise@minicard"), sample=5
+    )
     assert choosing.in_order(planned)[0] == "bitboard:cells"
     assert choosing.expected_s("mine:search", 9) == 0
     assert choosing.expected_s("sat:complete+native@other", 9) > 0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 FORMULA = ("=", "+", "-", "@")  # a spreadsheet computes a field that begins with one of these
 
 
@@ -26,15 +24,6 @@ def escaped(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
-
-
-def printable(document: Any) -> Any:
-    """Return what a JSON document holds, with its texts and names escaped."""
-    if isinstance(document, dict):
-        return {escaped(str(key)): printable(value) for key, value in document.items()}
-    if isinstance(document, list | tuple):
-        return list(map(printable, document))
-    return escaped(document) if isinstance(document, str) else document
 
 
 def harmless(text: str) -> str:

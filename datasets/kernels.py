@@ -2,8 +2,7 @@
 
 Numba keeps what it has compiled in a file beside the code. It takes such a file for that of the present code if the
 kernel's own module has not changed; here, if nothing has that the module imports (``datasets/sources``). Of processes
-that need the same kernel at the same time, each would compile it; here one does, and the others wait for its file. A
-file that a process can only read, as in a sandbox, is used as well.
+that need the same kernel at the same time, each would compile it; here one does, and the others wait for its file.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ import llvmlite
 import numba
 import numpy as np
 from numba.core import event, sigutils, types
-from numba.core.caching import IndexDataCacheFile
 from numba.core.compiler_lock import global_compiler_lock
 
 from sudoku_bench.datasets import sources
@@ -91,23 +89,7 @@ def _enable_cache(kernel: Any, function: Any) -> str:
     function.__qualname__ = f"{name}.{key}"  # the only part of the file's name that can be chosen
     kernel.enable_caching()
     function.__qualname__ = name
-    _read_beside(kernel._cache, Path(function.__code__.co_filename).parent / "__pycache__")
     return key
-
-
-def _read_beside(cache: Any, folder: Path) -> None:
-    """Let a kernel be loaded from the files beside its code also where they can only be read, as in a sandbox."""
-    here = cache._cache_file.load
-    there = IndexDataCacheFile(str(folder), cache._impl.filename_base, cache._impl.locator.get_source_stamp()).load
-
-    def load(key: Any) -> Any:
-        if found := here(key):
-            return found
-        with contextlib.suppress(OSError):
-            return there(key)
-        return None
-
-    cache._cache_file.load = load
 
 
 def _remove_others(folder: str | None, module: str, key: str) -> None:
@@ -124,6 +106,6 @@ def _locked(folder: str | None, name: str) -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         if folder:
             with contextlib.suppress(OSError):
-                stream = stack.enter_context(Path(folder, name).open("a"))
+                stream = stack.enter_context(Path(folder, name).open("w"))
                 fcntl.flock(stream, fcntl.LOCK_EX)  # ends with the stream, also if the process is killed
         yield

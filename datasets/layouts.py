@@ -45,7 +45,7 @@ def _canonical_word(word: str, size: int) -> str:
             raise ValueError(f"the regions of a {size}x{size} board are {size} letters, each for {size} cells")
         return JIGSAW + "".join(letters[region] for region in regions)
     if word.startswith(UNIT):
-        cells = [int(cell) if cell.isdecimal() and len(cell) < 6 else -1 for cell in word.removeprefix(UNIT).split(",")]
+        cells = [int(cell) if cell.isdecimal() else -1 for cell in word.removeprefix(UNIT).split(",")]
         if not 1 < len(set(cells)) == len(cells) <= size or not 0 <= min(cells) <= max(cells) < size**2:
             raise ValueError(f"a unit of a {size}x{size} board is 2 to {size} different cells of it, not {word}")
         return UNIT + ",".join(map(str, sorted(cells)))

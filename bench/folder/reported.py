@@ -11,7 +11,8 @@ from pathlib import Path
 from sudoku_bench.bench.folder.seal import digest
 from sudoku_bench.bench.folder.store import RAW, REPORTED, Store
 from sudoku_bench.bench.folder.tables import content
-from sudoku_bench.datasets.errors import InputError, printable
+from sudoku_bench.bench.plan.declared import printable
+from sudoku_bench.datasets.errors import InputError
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sudoku_bench.bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES
-from sudoku_bench.datasets.errors import printable
+from sudoku_bench.bench.plan.declared import printable
 
 KEY = "sha256"  # of the manifest
 EDITED = "edited"  # files that were changed before the run was resumed

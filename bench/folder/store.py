@@ -41,7 +41,8 @@ from sudoku_bench.bench.folder.manifest import FORMAT
 from sudoku_bench.bench.folder.manifest import fault as manifest_fault
 from sudoku_bench.bench.folder.rows import ADDED, COLUMNS, IDENTITY, Row, csv_lines, csv_values, from_csv, shown
 from sudoku_bench.bench.folder.tables import content, whole_lines
-from sudoku_bench.datasets.errors import InputError, printable
+from sudoku_bench.bench.plan.declared import printable
+from sudoku_bench.datasets.errors import InputError
 
 MANIFEST, PUZZLES, ENCODINGS = "manifest.json", "puzzles.csv", "encodings.csv"
 MEASUREMENTS, PLOTS = "measurements.csv", "plots"

@@ -1,9 +1,9 @@
 """``--sandbox``: a process that runs code of strangers, in namespaces of its own that bubblewrap makes (``bwrap``).
 
-It sees the system's programs and libraries, Python, the project, the strategy's own files, and what numba has compiled
-of these outside, and can change none of them; what it writes lies in memory and ends with it. Its environment is short;
-no network, process, socket, key or shared memory of outside is there. It is the first process of its namespace: all
-that it starts are its descendants, and end with it (pid_namespaces(7)).
+It sees the system's programs and libraries, Python, the project and the strategy's own files, and can change none of
+them; what it writes lies in memory and ends with it. Its environment is short; no network, process, socket, key or
+shared memory of outside is there. It is the first process of its namespace: all that it starts are its descendants, and
+end with it (pid_namespaces(7)).
 """
 
 from __future__ import annotations
@@ -41,10 +41,7 @@ def command(inner: Sequence[str], files: Iterable[str] = ()) -> list[str]:
     Args:
         files: of the strategy, which it may read.
     """
-    own = [Path(name) for name in files]
-    compiled = (each for path in own for each in path.parent.glob(f"__pycache__/{path.stem}.*.nb[ic]"))
-    named = (*map(Path, _visible()), *own, *compiled)
-    paths = (str(path) for each in named for path in (each.absolute(), each.resolve()))
+    paths = (path for name in (*_visible(), *files) for path in (str(Path(name).absolute()), str(Path(name).resolve())))
     bound = [word for path in dict.fromkeys(paths) for word in ("--ro-bind-try", path, path)]
     here = ["--dir", str(Path.cwd()), "--chdir", str(Path.cwd())]
     return [PROGRAM, *OPTIONS, "--dir", PRIVATE, "--proc", "/proc", "--dev", "/dev", *bound, *here, *inner]

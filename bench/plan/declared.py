@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from sudoku_bench.datasets.errors import escaped
+
 T = TypeVar("T")
 
 LONGEST = 40  # characters of a value in a message
@@ -40,6 +42,15 @@ def converted(record: Mapping[str, Any], kind: type[T], strict: bool = True) -> 
         return msgspec.convert(record, kind, strict=strict)
     except msgspec.ValidationError as error:
         raise ValueError(fault(str(error), record)) from None
+
+
+def printable(document: Any) -> Any:
+    """Return what a JSON document holds, with escapes for letters that are not printable in its texts and names."""
+    if isinstance(document, dict):
+        return {escaped(str(key)): printable(value) for key, value in document.items()}
+    if isinstance(document, list | tuple):
+        return list(map(printable, document))
+    return escaped(document) if isinstance(document, str) else document
 
 
 def fault(message: str, record: Any) -> str:

@@ -31,6 +31,7 @@ from sudoku_bench.bench.folder.store import (
 from sudoku_bench.bench.folder.tables import puzzles_in
 from sudoku_bench.bench.machine import description, disturbance
 from sudoku_bench.bench.plan import plan, strategies
+from sudoku_bench.bench.plan.declared import printable
 from sudoku_bench.bench.plan.plan import Calibration, Plan
 from sudoku_bench.bench.process import watch, worker_process
 from sudoku_bench.bench.run import probe, reliability
@@ -43,7 +44,7 @@ from sudoku_bench.bench.say.progress import Progress
 from sudoku_bench.bench.worker import clocks, stopwatch
 from sudoku_bench.datasets.difficulty.conflicts import unused_engine
 from sudoku_bench.datasets.difficulty.rating import EXPLAINER_WORK_IN_RUNS, FORMS, ORDERS, SOURCES
-from sudoku_bench.datasets.errors import InputError, printable
+from sudoku_bench.datasets.errors import InputError
 
 Warn = Callable[[str], None]
 

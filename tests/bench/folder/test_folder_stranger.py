@@ -34,9 +34,9 @@ def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def rewritten(folder: Path, name: str, edit: Callable[[dict[str, Any]], None] = lambda _: None) -> None:
     """Give a strategy another name everywhere, edit the manifest, and make checksums that fit."""
-    for table in (MANIFEST, MEASUREMENTS):
+    for table, new in ((MANIFEST, json.dumps(name)[1:-1]), (MEASUREMENTS, name)):
         text = (folder / table).read_text(encoding="utf-8")
-        (folder / table).write_text(text.replace(NAME, name), encoding="utf-8")
+        (folder / table).write_text(text.replace(NAME, new), encoding="utf-8")
     manifest = read_manifest(folder)
     edit(manifest)
     (folder / MANIFEST).write_text(json.dumps(seal.sealed(folder, manifest)), encoding="utf-8")
@@ -129,6 +129,12 @@ def test_a_complete_run_that_lost_its_rows_is_completed(run, command, puzzles) -
     code, _, err = command(*again)
     assert code == 2
     assert "the run has no measurement of that strategy" in err
+    (folder / MEASUREMENTS).write_bytes(rows)
+    table = (folder / PUZZLES).read_bytes()
+    (folder / PUZZLES).write_bytes(table + table.splitlines(keepends=True)[1])
+    code, _, err = command(*again)
+    assert code == 2
+    assert "stands in line 2 already" in err
 
 
 def identities(folder: Path) -> list[list[str]]:

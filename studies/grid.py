@@ -173,7 +173,7 @@ def analyse(block: Block, run: Run) -> dict[str, pd.DataFrame]:
     for collection in rows["collection"].unique():  # decoys have one of their own
         against, pairs = (table[table["collection"] == collection] for table in (best_pairs, every_pair))
         best = str(against["b"].iloc[0])
-        of_collection = {
+        of_collection: dict[str, Any] = {
             "map": map_rows(block, times(rows[rows["collection"] == collection]), against, best),
             "pairs": telling(block, pairs, best).to_dict("records"),
         }

@@ -27,7 +27,7 @@ ROOMS = {
     ),
     "bench.verdicts": (
         *("once", "arrays", "times", "run_data", "board_size", "comparable", "clusters"),
-        *("aging", "phases", "summary", "pairs", "difficulty", "between_runs", "choice", "run_tables", "selection"),
+        *("phases", "summary", "pairs", "difficulty", "between_runs", "choice", "run_tables", "selection"),
         *("groups", "answer"),
     ),
     "sudoku_bench": ("settings", "given", "tools", "runs", "answers", "pytest_plugin", "__main__"),
@@ -196,6 +196,7 @@ WRITERS = {
     "bench.plan.kept": "the user's cache",
     "bench.plan.versions": "a plug-in in a temporary folder",
     "bench.worker.server": "its pipes",
+    "bench.worker.start": "links to kernels, in the memory of a sandbox",
     "bench.commands.cli": "nothing (it closes standard output)",
     "bench.run.choosing": "what was screened, beside the run that --out names",
     "bench.commands.encode": "the file that --out names",

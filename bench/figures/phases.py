@@ -61,7 +61,7 @@ def data(run: Run) -> Bars:
 
 def caption(bars: Bars, sheet: Sheet) -> str:
     """Return the caption."""
-    hidden = len(bars.table) - fitting(bars, sheet)
+    hidden = max(0, len(bars.table) - fitting(bars, sheet))
     slower = f" {counted(hidden, 'slower strategy', 'slower strategies')} not shown." if hidden else ""
     unfinished = bars.table["n_puzzles"] < bars.table["of_puzzles"]
     solved = " In brackets: puzzles finished / measured, if not all were finished." if unfinished.any() else ""

@@ -144,7 +144,7 @@ def draw(pairs: Pairs, sheet: Sheet) -> Figure:
     pairs = pairs.within(sheet)
     number = len(pairs.panels)
     is_narrow = sheet.width_in < NARROW_IN
-    figure, panels = begin_panels(sheet, number, 2.7 if is_narrow else 2.6)
+    figure, panels = begin_panels(sheet, number, 2.7 if is_narrow else 2.1)
     values = np.concatenate([pair.points[["a_s", "b_s"]].to_numpy().ravel() for pair in pairs.panels])
     finished = values[np.isfinite(values)]
     late = len(finished) < len(values)

@@ -25,14 +25,12 @@ from sudoku_bench.bench.verdicts.comparable import UNTIMED, left_out
 from sudoku_bench.bench.verdicts.difficulty import crossovers
 from sudoku_bench.bench.verdicts.pairs import noise
 from sudoku_bench.bench.verdicts.pairs.decision import AS_ONE, TOO_FEW
-from sudoku_bench.bench.verdicts.pairs.evidence import interval_of
 from sudoku_bench.bench.verdicts.run_data import disqualifying, of_strategies, unverified_answers
 
 FLOOR = "(floor)"
 DIFFERS = "PLACEBO DIFFERS"
 FASTEST, UNFINISHED = "<", "!"  # marks after a time
 COLUMN = 8  # least width of a column in terminal cells
-AGED = 1.05  # growth of times within a process beyond which a sentence tells it
 NAME_SHARE = 0.4  # share of the terminal that names may take even if few columns fit beside them
 Cells = dict[str, dict[str, str]]  # collection -> strategy -> text
 
@@ -186,7 +184,6 @@ def verdict_lines(run: run_tables.Run, most: int = crossovers.MAX_LISTED) -> Seq
         *difficulty_lines(run, most),
         *disturbed(run),
         *noise_lines(run.noise),
-        *aging_lines(run.summary),
         *echo_lines(run.measurements),
         *places.host_lines(run.manifest),
         *places.jobs_lines(run.manifest),
@@ -258,17 +255,6 @@ def noise_lines(table: pd.DataFrame) -> list[str]:
             " both; repeat the run on a quiet machine (see sudoku-bench doctor)"
         )
     return lines
-
-
-def aging_lines(summary: pd.DataFrame) -> list[str]:
-    """Return a sentence on each strategy whose times grow or shrink within a process by significantly more than 5%."""
-    changed = summary[(summary["aging_lo"] > AGED) | (summary["aging_hi"] < 1 / AGED)].drop_duplicates("strategy")
-    return [
-        f"Aging: {line['strategy']} takes {line['aging']:.2f} times as long at the end of a round as at its beginning"
-        f" {interval_of(line['aging_lo'], line['aging_hi'], '{:.2f}'.format)}; ratios are those of processes that solve"
-        " so many puzzles"
-        for line in changed.to_dict("records")
-    ]
 
 
 def not_compared(run: run_tables.Run) -> list[str]:

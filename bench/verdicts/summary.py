@@ -15,7 +15,6 @@ import pandas as pd
 from scipy import stats
 
 from sudoku_bench.bench.folder import outcomes
-from sudoku_bench.bench.verdicts.aging import Aging, aging
 from sudoku_bench.bench.verdicts.arrays import Floats, Indices
 from sudoku_bench.bench.verdicts.clusters import by_cluster, clusters_in
 from sudoku_bench.bench.verdicts.run_data import RunData, disqualifying, prepare_seconds, with_cpu_limit
@@ -23,7 +22,6 @@ from sudoku_bench.bench.verdicts.times import medians, times
 
 FIGURES = ("median_s", "gmean_s", "gmean_lo_s", "gmean_hi_s", "par2_s", "p95_s", "max_s", "p25_s", "p75_s")
 LEAST_OTHERS = 3  # strategies whose median shows the machine even if one of them ages
-AGING = ("aging", "aging_lo", "aging_hi")
 SUMMARY_COLUMNS = (
     *("strategy", "collection", "task", "mode", "n_puzzles", "n_measurements", "solved", "timeouts", "errors"),
     *("wrong",),
@@ -31,7 +29,6 @@ SUMMARY_COLUMNS = (
     *("limit_s", "gave_up", "memouts", "unsupported", "mistimed", "prepare_s", "floor_s"),
     *FIGURES[7:],
     *("wall_median_s", "unverified", "disqualified", "inferred", "n_tried"),
-    *AGING,
 )
 BLOCK = ["collection", "task", "mode"]
 CONFIDENCE = 0.95
@@ -45,7 +42,7 @@ def summarize(run: RunData) -> pd.DataFrame:
     Times are CPU seconds per solve; ``wall_median_s`` is by the wall clock. Decoys and placebos are not counted. A
     strategy with a wrong answer or a false time, also to a decoy or as a placebo, gets no times, and ``disqualified``
     says in each of its rows where that happened. For the task ``first``, puzzles with several solutions or none are
-    counted but not timed. The columns ``AGING`` are those of the strategy's processes, the same on all collections.
+    counted but not timed.
     """
     rows = with_cpu_limit(run)
     counted = ["strategy", *BLOCK, "puzzle", "status", "reason", "limit_s", "worker", "prepare_cpu_s"]
@@ -64,10 +61,6 @@ def summarize(run: RunData) -> pd.DataFrame:
     frame["disqualified"] = [faults.get(name, "") for name in frame["strategy"]]
     floors = rows[rows["placebo"] == FLOOR].groupby("collection")["cpu_s"].median()
     frame["floor_s"] = frame["collection"].map(floors)
-    agings = aging(rows[rows["decoy"].isna() & rows["placebo"].isna()])
-    unknown = set(frame["strategy"]) if len(agings) <= LEAST_OTHERS else faults
-    shown = (Aging() if name in unknown else agings.get(name, Aging()) for name in frame["strategy"])
-    frame[list(AGING)] = pd.DataFrame([each.factors for each in shown], frame.index, list(AGING), float)
     return frame.astype({column: float for column in SUMMARY_COLUMNS if column.endswith("_s")})
 
 

@@ -9,13 +9,12 @@ import numpy as np
 import pandas as pd
 
 from sudoku_bench.bench.folder.rows import FINISHED, PLACEBO
-from sudoku_bench.bench.verdicts.aging import Aging, aging
 from sudoku_bench.bench.verdicts.pairs.paired import Ratio, compare
 from sudoku_bench.bench.verdicts.times import REPETITION
 
 NOISE_COLUMNS = (
     *("collection", "strategy", "placebo", "n_puzzles", "ratio", "ratio_lo", "ratio_hi", "p", "resolvable"),
-    *("differs", "aging"),
+    "differs",
 )
 ALL = "(all)"
 ALPHA = 0.05  # family-wise error rate: share of runs with a placebo that differs, at most, if none does
@@ -25,26 +24,20 @@ def table(measurements: pd.DataFrame) -> pd.DataFrame:
     """Return one row per placebo and collection, columns ``NOISE_COLUMNS``; ratios of CPU times with 95% intervals.
 
     Only puzzles that strategy and placebo always finished are compared. A placebo ``differs`` if its ratio is
-    significant, Bonferroni-corrected over all placebos of the run, also after the effect of their processes' ages is
-    taken out. Placebos on other forms, of earlier versions, are left out.
+    significant, Bonferroni-corrected over all placebos of the run. Placebos on other forms, of earlier versions, are
+    left out.
     """
     rows = measurements[measurements["decoy"].isna()]
     placebos = rows[rows["placebo"] == PLACEBO]
     tests = placebos["strategy"].nunique()
-    agings = aging(rows[rows["placebo"].isna()])
     result = []
     for label, group in placebos.groupby("strategy", sort=True):
         name = str(label).partition(") ")[2]
         own = rows[rows["strategy"] == name]
-        rate, *ends = agings.get(name, Aging()).seen
         for collection, ratio in _ratios(own, group):
             differs = collection == ALL and _is_significant(ratio, tests)
-            if differs and rate:
-                at_equal_age = (logs_at_equal_age(group, own, each) for each in (rate, *ends))
-                differs = all(_is_significant(compare(logs.to_numpy()), tests) for logs in at_equal_age)
             interval = (ratio.ratio, ratio.lo, ratio.hi, ratio.p, resolvable(ratio))
-            marks = ("yes" if differs else "", rate)
-            result.append((collection, name, PLACEBO, ratio.n_puzzles, *interval, *marks))
+            result.append((collection, name, PLACEBO, ratio.n_puzzles, *interval, "yes" if differs else ""))
     return pd.DataFrame(result, columns=list(NOISE_COLUMNS))
 
 
@@ -75,12 +68,6 @@ def log_ratios(a: pd.DataFrame, b: pd.DataFrame) -> pd.DataFrame:
     """
     log_a, log_b = (_by_repetition(rows, np.log(rows["cpu_s"].where(rows["status"].isin(FINISHED)))) for rows in (a, b))
     return (log_a - log_b).dropna()
-
-
-def logs_at_equal_age(a: pd.DataFrame, b: pd.DataFrame, rate: float) -> pd.DataFrame:
-    """Return ``log_ratios`` without the effect of the ages of the processes (see ``aging``)."""
-    age_a, age_b = (_by_repetition(rows, rows["stream_position"]) for rows in (a, b))
-    return (log_ratios(a, b) - rate * (age_a - age_b)).dropna()
 
 
 def _by_repetition(rows: pd.DataFrame, values: pd.Series[float]) -> pd.DataFrame:

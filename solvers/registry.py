@@ -27,7 +27,6 @@ MODULES = {
     "exact-cover": ("search.cover", "search.dancing_links", "search.cover_packages"),
     "cp-sat": ("models.cp_sat",),
     "cp": ("models.cp", "models.matching"),
-    "cpmpy": ("models.cpmpy",),
     "asp": ("models.asp",),
     "smt": ("models.smt",),
     "ilp": ("models.ilp",),

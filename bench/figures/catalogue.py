@@ -12,7 +12,6 @@ from sudoku_bench.bench.figures import (
     cactus,
     forest,
     phases,
-    scaling,
     scatter,
     time_vs_difficulty,
     verdict_map,
@@ -45,7 +44,7 @@ FIGURES = cast(
     tuple[FigureModule, ...],
     (
         *(time_vs_difficulty, verdict_map, forest),
-        *(cactus, scatter, phases, scaling),
+        *(cactus, scatter, phases),
     ),
 )
 

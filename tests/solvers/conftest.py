@@ -98,7 +98,6 @@ LEFT_OUT: dict[str, dict[str, set[str]]] = {
     "cdcl:complete+substituted@simplesat": {"4": SPARSE},
     "smt:integers": {"9": SPARSE | SEARCHED},
     "cp:flow+shaving": {"4": SPARSE, "6": SPARSE, "9": SPARSE | SEARCHED},
-    "cpmpy:alldifferent@scip": {"4": SPARSE, "9": SPARSE | SEARCHED},
 }
 
 

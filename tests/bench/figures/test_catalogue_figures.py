@@ -55,7 +55,6 @@ def test_a_figure_covers_nothing_and_cuts_nothing_off(figure, name: str) -> None
         ("time_vs_difficulty", "one puzzle", "fewer than 3 puzzles"),
         ("forest", "one strategy", "no collection has"),
         ("phases", "all timeouts", "no strategy finished a solve with timed phases"),
-        ("scaling", "usual", "scaling needs 3 board sizes"),
         ("cactus", "one of both", "3 puzzles"),
         ("scatter", "one strategy", "two strategies"),
         ("scatter", "one puzzle", "same 3 puzzles"),

@@ -42,7 +42,7 @@ class Task:
         name, _, number = text.partition(":")
         if name == "count" and re.fullmatch("[0-9]{1,7}", number) and 0 < int(number) <= 1_000_000:
             return cls("count", int(number))
-        raise InputError(f"{text!r} is not a task; use first, unique or count:K with K from 1 to 1000000")
+        raise InputError(f"{text[:40]!r} is not a task; use first, unique or count:K with K from 1 to 1000000")
 
     def __str__(self) -> str:
         return f"count:{self.limit}" if self.name == "count" else self.name

@@ -106,7 +106,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print_nothing_more()
         return 0
     except OSError as error:  # a full disk, a folder without permission
-        print(f"sudoku-bench: {error.filename or 'the system'}: {error.strerror or error}", file=sys.stderr)
+        reason = error.strerror or " ".join(str(error).split())
+        print(f"sudoku-bench: {error.filename or 'the system'}: {reason}", file=sys.stderr)
         print_nothing_more()
         return 2
     except MemoryError:

@@ -13,6 +13,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
@@ -30,6 +31,7 @@ DEFAULT = "main"
 WARM, COLD, BATCH = "warm", "cold", "batch"
 PLACEBO, FLOOR, PIPE = "instrument", "floor", "pipe"  # roles of controls
 MAX_BATCH = 100_000
+LARGEST, DEEPEST = 1 << 20, 100  # letters of a file, and its nested brackets
 MARGIN = 0.05
 SHARD = r"^[1-9][0-9]{0,5}/[1-9][0-9]{0,5}$"
 SET_ASIDE = 20
@@ -171,7 +173,7 @@ class Suite:
         kind, colon, number = self.mode.partition(":")
         is_batch = kind == BATCH and re.fullmatch("[0-9]{1,6}", number) and 0 < int(number) <= MAX_BATCH
         if not is_batch and (colon or kind not in (WARM, COLD)):
-            raise InputError(f"mode must be warm, cold or batch:B with B up to {MAX_BATCH}, not {self.mode!r}")
+            raise InputError(f"mode must be warm, cold or batch:B with B up to {MAX_BATCH}, not {self.mode[:40]!r}")
         if self.mode != WARM and self.loops != 1:
             raise InputError(f"loops apply to mode warm only; mode {self.mode} fixes their number")
 
@@ -285,7 +287,10 @@ def read(path: Path) -> Suite:
         InputError: the file cannot be read or parsed, or a setting is unknown or of the wrong type.
     """
     try:
-        settings = tomllib.loads(files.document(path).decode())
+        text = files.document(path).decode()
+        if len(text) > LARGEST or max(accumulate((c in "[{") - (c in "]}") for c in text), default=0) > DEEPEST:
+            raise ValueError(f"it has more than {LARGEST >> 20} MiB, or brackets {DEEPEST} deep")  # which take long
+        settings = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: no TOML, no UTF-8, or an integer that is too long
         raise InputError(f"{path}: is not TOML: {error}") from None
     try:

@@ -9,7 +9,7 @@ from typing import Any
 class Unheard(io.FileIO):
     """Standard error, at whose other end there may be nobody: what it says is then lost, and a run goes on."""
 
-    def write(self, data: Any, /) -> int | None:
+    def write(self, data: Any, /) -> int:
         try:
             return super().write(data)
         except OSError:

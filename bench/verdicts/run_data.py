@@ -241,7 +241,7 @@ def read_table(path: Path, needed: Sequence[str]) -> pd.DataFrame:
     for name in frame.select_dtypes("category"):  # groups come in the order of text
         frame[name] = frame[name].cat.reorder_categories(sorted(frame[name].cat.categories))
     for name in frame.columns.intersection(list(TEXT)):
-        require_harmless(path, name, map(str, frame[name].dropna().unique()))  # categories may be numbers
+        require_harmless(path, str(name), map(str, frame[name].dropna().unique()))  # categories may be numbers
     missing = [column for column in needed if column not in frame]
     if missing:
         raise InputError(f"{path}: has no column {missing[0]}; it was not written by a run")

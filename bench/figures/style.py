@@ -360,11 +360,6 @@ def rasterize_cloud(axes: Axes, points: int) -> None:
     axes.set_rasterization_zorder(CLOUD_ZORDER + 0.1 if points > MANY_POINTS else None)
 
 
-def legend_lines(names: Iterable[str], sheet: Sheet) -> dict[str, Line2D]:
-    """Return the legend handles of strategies."""
-    return {name: legend_line(sheet.looks[name]) for name in names}
-
-
 def legend_line(look: Look) -> Line2D:
     """Return the line and marker of a strategy for a legend."""
     return Line2D([], [], color=look.colour, marker=look.marker, linestyle=look.dashes, lw=1.6, ms=5)

@@ -46,7 +46,6 @@ HIGHEST = 1000.0  # all larger ratios have the same colour
 UNSOLVED = "#333333"
 GROUP_GAP = 0.25  # between groups, in rows
 GROUPS = " The leading group has the upper rows and a reference of its own."
-BAR_IN = 0.75  # height of the colour bar with its labels
 AROUND_IN = 1.3  # height of colour bar and legend in a column of a paper
 HEADING_IN = 1.6  # maximum height of a vertical collection name
 FRAME_PT = 1.6  # of the fastest

@@ -21,7 +21,6 @@ from sudoku_bench.bench.verdicts.run_data import RunData, disqualifying, prepare
 from sudoku_bench.bench.verdicts.times import medians, times
 
 FIGURES = ("median_s", "gmean_s", "gmean_lo_s", "gmean_hi_s", "par2_s", "p95_s", "max_s", "p25_s", "p75_s")
-LEAST_OTHERS = 3  # strategies whose median shows the machine even if one of them ages
 SUMMARY_COLUMNS = (
     *("strategy", "collection", "task", "mode", "n_puzzles", "n_measurements", "solved", "timeouts", "errors"),
     *("wrong",),

@@ -103,8 +103,8 @@ def test_a_measure_is_computed_again_when_a_module_changes_that_computes_it(monk
     try:
         assert changed("bits") == changed("difficulty/rating") == changed("isomorphs") == set(SOURCES)
         assert changed("difficulty/board") == set(SOURCES) - {"guesses"}
-        assert changed("difficulty/singles") == {"unsolved", "explained"}  # which uses it
-        assert changed("difficulty/explainer/walk") == {"explained"}
+        assert changed("difficulty/singles") == {"unsolved"}
+        assert changed("difficulty/explainer/links") == changed("steps/placements") == {"explained"}
         assert changed("making/bands") == set()
     finally:
         sources._read.cache_clear()

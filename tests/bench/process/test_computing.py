@@ -35,7 +35,7 @@ def test_an_interrupt_does_not_wait_for_what_computes() -> None:
 RATE = ("rate", "--csv")
 GENERATE = ("generate", "--number", "2", "--jobs", "2", "--out")  # processes compute in place of threads
 RUN = ("run", "-s", "seed:norvig", "--repetitions", "1", "--loops", "1", "--pin", "off", "--out", "run", "-d")
-LAST = "ladder."  # a module of the explainer, which is compiled after all others
+LAST = "scale."  # a module of the explainer, which is compiled after all others
 UNKNOWN = CLASSIC.translate(str.maketrans("123456789", "234567891"))  # its rating is not shipped
 
 

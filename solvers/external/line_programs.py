@@ -59,7 +59,7 @@ class StreamStrategy(LinesStrategy):
     def prepare(self, shape: Shape) -> None:
         super().prepare(shape)
         self.stream = Stream(self.argv)
-        atexit.register(self.stream.close)
+        atexit.register(lambda: self.stream.close())
 
     def ask(self, model: bytes) -> bytes:
         return self.stream.answer(model, self.limit * self.longest, self.is_whole)
@@ -70,10 +70,16 @@ class StreamStrategy(LinesStrategy):
             return not self.stream.decorates
         return printed.is_answer(answer, self.shape)
 
-    def solve_many(self, puzzles: Sequence[Puzzle], task: Task) -> list[list[list[int]]]:
-        """Send all lines without waiting for each answer."""
-        lines = self.stream.exchange([*map(self.encode, puzzles)], task.limit * self.longest)
-        return [printed.solutions_in(text, puzzle, task.limit) for text, puzzle in zip(lines, puzzles, strict=True)]
+    def solve_many(self, puzzles: Sequence[Puzzle], task: Task) -> Sequence[Sequence[Sequence[int]]]:
+        """Send all lines without waiting for each answer; restart a program that does not write a line for each."""
+        if len(puzzles) == 1:
+            return super().solve_many(puzzles, task)
+        try:
+            lines = self.stream.exchange([*map(self.encode, puzzles)], task.limit * self.longest)
+            return [printed.solutions_in(text, puzzle, task.limit) for text, puzzle in zip(lines, puzzles, strict=True)]
+        except CommandFault:
+            self.stream = self.stream.restarted()
+            raise
 
 
 class OnceStrategy(LinesStrategy):

@@ -173,6 +173,12 @@ class Stream:
                 pipe.close()
         self._process.wait()
 
+    def restarted(self) -> Stream:
+        """End the program, and return another process of it."""
+        self._process.kill()
+        self.close()
+        return Stream(self._argv)
+
     def _write(self, data: memoryview) -> int:
         try:
             return os.write(self._in, data[:CHUNK])

@@ -66,8 +66,9 @@ def main(options: argparse.Namespace) -> int:
     patterns = [DEFAULT] if is_free else [*options.strategies, *strategies.unnamed(declared, options.strategies)]
     chosen = strategies.select(patterns, options.plugin, declared)
     if len(chosen) > 1:
-        names = " and ".join(options.strategies or [info.name for info in chosen])
-        raise InputError(f"{names}: {len(chosen)} strategies take part, and one can solve; name it alone with -s")
+        given = [*options.strategies, *options.plugin, *(command.name for command in declared)]
+        verb = "matches" if len(given) == 1 else "are"
+        raise InputError(f"{' and '.join(given)} {verb} {len(chosen)} strategies; name one with -s")
     if reason := obstacle(chosen[0], task):
         raise InputError(reason)
     ahead = list(islice(entries, FEW))

@@ -22,10 +22,10 @@ TITLE = "Phases of a solve"
 # Light and dark alternate, and phases of similar lightness differ by a hatch: distinguishable in greyscale too.
 LOOKS = {
     "encode": ("#56B4E9", ""),
-    "load": ("#E69F00", "////"),
+    "load": ("#E69F00", "//"),
     "search": ("#0072B2", ""),
-    "decode": ("#f2f2f2", "...."),
-    "release": ("#D55E00", "\\\\\\\\"),
+    "decode": ("#f8f8f8", ""),
+    "release": ("#D55E00", "\\\\"),
 }
 AROUND_IN = 1.0  # height of legend and axis in a column of a paper
 EDGE = "#222222"  # colour of edges and hatches

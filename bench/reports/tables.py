@@ -104,16 +104,17 @@ def _unfinished(line: Line) -> int:
 def summary(run: Run) -> Table:
     """Return a table with a row per strategy and collection."""
     columns = (
-        *(("Strategy", TEXT), ("n", NUMBER), ("Median", NUMBER), ("[quartiles]", NUMBER), ("PAR-2", NUMBER)),
+        *(("Strategy", TEXT), ("Median", NUMBER), ("[quartiles]", NUMBER), ("PAR-2", NUMBER)),
         ("Unfinished", NUMBER),
     )
     groups = []
     for collection in run.collections:
         lines = run.summary[run.summary["collection"] == collection].set_index("strategy", drop=False)
         order = run.selection.ordered(sorted(lines.index))
-        groups.append([[collection], *map(_summary_row, lines.loc[order].to_dict("records"))])
+        head = f"{collection}, {counted(int(lines['n_puzzles'].max()), 'puzzle')}"
+        groups.append([[head], *map(_summary_row, lines.loc[order].to_dict("records"))])
     note = (
-        f"CPU time per solve over n puzzles, in milliseconds. {UNKNOWN}: undefined because of an unfinished solve;"
+        f"CPU time per solve over the puzzles, in milliseconds. {UNKNOWN}: undefined because of an unfinished solve;"
         f" {STATES['unsupported'][0]}: board not supported. PAR-2: mean, with an unfinished solve counted as twice the"
         f" limit. {scope(run)}"
     )
@@ -124,7 +125,7 @@ def _summary_row(line: Line) -> list[str]:
     unfinished = f"{_unfinished(line):,} of {line['n_measurements']:,}" if _unfinished(line) else "0"
     unfinished = STATES["unsupported"][0] if line["unsupported"] else unfinished
     middle = milliseconds(line["median_s"]), _range(line["p25_s"], line["p75_s"])
-    return [line["strategy"], f"{line['n_puzzles']:,}", *middle, milliseconds(line["par2_s"]), unfinished]
+    return [line["strategy"], *middle, milliseconds(line["par2_s"]), unfinished]
 
 
 PAIR_COLUMNS = (("Strategy", TEXT), ("Ratio", NUMBER), ("[interval]", NUMBER), ("It is", TEXT))

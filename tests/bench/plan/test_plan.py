@@ -88,7 +88,7 @@ def test_the_order_is_determined_by_seed_launch_and_round() -> None:
 def test_no_strategy_always_goes_first() -> None:
     plan = a_plan(strategies=2, puzzles=40, decoys=0, repetitions=1)
     firsts = Counter(m.entry.label for m in plan.measurements(1) if m.position % 2 == 1)
-    assert min(firsts.values()) >= 8  # of 40 tosses of a fair coin
+    assert min(firsts["test:0"], firsts["test:1"]) >= 8  # of 40 tosses of a fair coin
 
 
 @given(st.integers(1, 5), st.integers(1, 4), st.integers(1, 7))

@@ -118,7 +118,7 @@ def test_a_wrong_answer_of_the_lead_in_is_a_fault(clock, progress, wrong) -> Non
             return wrong(super().search(puzzle, task)[0])
 
     with pytest.raises(LeadInFault):
-        a_lead_in().solve(Wrong(clock), FIRST, solve, progress)
+        a_lead_in().solve(Wrong(clock, LEAD_IN_S), FIRST, solve, progress)
 
 
 def test_to_give_up_is_no_fault_and_releases(clock, progress) -> None:

@@ -17,7 +17,7 @@ from tests.docs.test_docs import PAGES
 
 MARK = re.compile(r"<!-- fastest (\S+) (\S+) -->")
 NOISE = 1.05  # ratio of medians
-TABLES = ("reference/summary.csv", "reference-2/summary.csv", "screening.csv")
+TABLES = ("results/reference/summary.csv", "results/reference-2/summary.csv", "bench/run/screening.csv")
 
 
 def faults(text: str, tables: pd.DataFrame) -> list[str]:

@@ -224,7 +224,7 @@ def of_command(*arguments: object) -> str:
         return f"control letters from {arguments[0]}"
     if code != 2:
         return DONE if code in (0, 1) else f"exit code {code} from {arguments[0]}"
-    lines = [line for line in err.getvalue().splitlines() if not line.startswith("note: ")]
+    lines = [line for line in err.getvalue().splitlines() if line.startswith("sudoku-bench: ")]
     return REFUSED if len(lines) == 1 else f"several lines from {arguments[0]}"
 
 

@@ -154,12 +154,13 @@ class Store:
         """Replace a file of the run atomically, by a new file that is no link; return its path.
 
         Raises:
-            InputError: its folder is a link.
+            InputError: its folder is a link, or no folder.
             OSError: it cannot be written.
         """
         path = self.folder / name
-        if path.parent != self.folder and path.parent.is_symlink():
-            raise InputError(f"{path.parent}: is a link, and leads out of the run; remove it")
+        within = path.parent
+        if within != self.folder and (within.is_symlink() or (within.exists() and not within.is_dir())):
+            raise InputError(f"{within}: is a link or a file, where a run has a folder of its own; remove it")
         part = path.with_name(path.name + PART)
         try:
             path.parent.mkdir(exist_ok=True)

@@ -18,7 +18,7 @@ import pandas as pd
 from sudoku_bench.bench.folder import seal
 from sudoku_bench.bench.folder.method import WALL, Method, clock, of_manifest
 from sudoku_bench.bench.folder.outcomes import DISQUALIFYING, LABEL
-from sudoku_bench.bench.folder.rows import ADDED, COLUMNS, FINISHED, STATUSES
+from sudoku_bench.bench.folder.rows import ADDED, COLUMNS, FINISHED, IDENTITY, STATUSES
 from sudoku_bench.bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES, check, read_manifest
 from sudoku_bench.bench.folder.tables import SIZES, check_encodings, lines_of, require_harmless
 from sudoku_bench.bench.verdicts.times import Times, times
@@ -180,7 +180,7 @@ def read(folder: str | Path, kind: type[AnyRun]) -> AnyRun:
         measurements["cpu_s"] = measurements["wall_s"]  # the only time there is; reports call it wall time
     puzzles = read_table(folder / PUZZLES, ("collection", "puzzle", "grid", "guesses", "solutions"))
     edited = tuple(seal.edited(folder, manifest))
-    if edited or seal.KEY not in manifest or _is_odd(measurements):  # what the run itself wrote needs no check
+    if edited or seal.KEY not in manifest or _is_odd(measurements, puzzles):  # others are as the run wrote them
         check(folder)
     if GROUP not in puzzles:  # the run is of an earlier version
         puzzles[GROUP] = groups_of(puzzles["grid"])
@@ -190,10 +190,12 @@ def read(folder: str | Path, kind: type[AnyRun]) -> AnyRun:
     return kind(manifest, rows, puzzles, edited, _encodings(folder / ENCODINGS), between_runs)
 
 
-def _is_odd(rows: pd.DataFrame) -> bool:
-    """Return whether no run can have written the rows, whatever their checksum is."""
+def _is_odd(rows: pd.DataFrame, puzzles: pd.DataFrame) -> bool:
+    """Return whether no run can have written the tables, whatever their checksums are."""
     with_words = set(COLUMNS).intersection(rows).difference(TEXT, rows.select_dtypes("number"))
-    return bool(with_words) or not set(rows["status"].dropna().unique()) <= set(STATUSES)
+    with_words |= set(puzzles).difference(TEXT, puzzles.select_dtypes("number"), ("board",))
+    twice = puzzles.duplicated(["collection", "puzzle"]).any() or rows.duplicated(list(IDENTITY)).any()
+    return bool(with_words or twice) or not set(rows["status"].dropna().unique()) <= set(STATUSES)
 
 
 def groups_of(grids: Iterable[str]) -> list[int] | float:

@@ -48,7 +48,10 @@ def test_a_report_is_written_through_no_link(stranger: Path, command) -> None:
         (stranger / name).symlink_to(target)
     (stranger / "plots").symlink_to(mine)
     code, _, err = command("report", stranger)
-    assert (code, err) == (2, f"sudoku-bench: {stranger / 'plots'}: is a link, and leads out of the run; remove it\n")
+    assert code == 2
+    assert err.startswith(
+        f"sudoku-bench: {stranger / 'plots'}: is a link or a file, where a run has a folder of its own"
+    )
     (stranger / "plots").unlink()
     assert command("report", stranger)[0] == 0
     assert (target.read_text(encoding="utf-8"), list(mine.iterdir())) == ("mine", [])

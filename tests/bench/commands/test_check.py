@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
@@ -70,3 +71,18 @@ def test_how_a_file_was_read_and_wrong_solutions_are_said(command, puzzles) -> N
     assert "note: 1 of 3 are complete grids, not puzzles" in out
     assert ":4: the solution given with it is wrong: " in out
     assert 'read as: 9x9, digits 1-9, . 0 * _ empty (1), 9x9, digits 1-9, "-" empty (1); 2 puzzles' in out
+
+
+def test_where_the_search_gives_up_a_sat_solver_decides(command, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(check, "MAX_GUESSES", 1)
+    grids = [load("hardest").items[0].puzzle.text, load("size16").items[0].puzzle.text]
+    (tmp_path / "hard.txt").write_text("\n".join(grids))
+    code, out, err = command("check", tmp_path / "hard.txt", "--json")
+    document = json.loads(out)
+    assert (code, document["good"], document["undecided"]) == (0, 2, 0), err
+    (tmp_path / "bad.txt").write_text(f"{grids[0]}\n12345\n{'.' * 81}\n")
+    code, out, err = command("check", tmp_path / "bad.txt", "--json")
+    assert (code, err) == (2, "")
+    faults = [(each["line"], each["fault"]) for each in json.loads(out)["findings"]]
+    assert faults[0][1].startswith("5 characters")
+    assert faults[1] == (3, "has more than one solution")

@@ -68,13 +68,6 @@ def test_cells_are_the_same_from_a_tuple_and_from_bytes(shape: Shape, seed: int)
         assert puzzle.clues == sum(value > 0 for value in cells)
 
 
-def test_a_puzzle_cannot_be_changed() -> None:
-    puzzle = board(TEXT)
-    for name in ("cells", "cell_bytes", "shape"):
-        with pytest.raises(AttributeError):
-            setattr(puzzle, name, None)
-
-
 def test_the_largest_boards_are_those_whose_digits_fit_into_a_byte() -> None:
     largest = Shape(2, 127)
     assert Puzzle(largest, (254,) * largest.n_cells).clues == 254**2

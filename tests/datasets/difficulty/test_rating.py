@@ -12,16 +12,13 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import spearmanr
 
 from sudoku_bench.datasets import Puzzle, Shape
 from sudoku_bench.datasets.collections.catalogue import load
 from sudoku_bench.datasets.difficulty.explainer import BEYOND, Explained
 from sudoku_bench.datasets.difficulty.rating import COLUMNS, rate
-from sudoku_bench.datasets.difficulty.trial import trial
 from sudoku_bench.datasets.isomorphs import form, isomorph
 from sudoku_bench.datasets.search import solve
-from tests.datasets.difficulty.reference_ratings import reference_ratings
 from tests.datasets.rules import PRINTED, any_cells, board, clue_set, empty, is_solution, seeds, shapes, small_shapes
 
 INVARIANT = 7.5  # up to here explainer ratings are the same for all forms
@@ -128,18 +125,6 @@ def logical_fields(puzzle: Puzzle) -> dict[str, str]:
     if rating["er"] and float(rating["er"].lstrip(">")) > INVARIANT:
         varying += ("er", "ep", "ed")
     return {column: text for column, text in rating.items() if not column.startswith(varying)}
-
-
-def trial_rank(puzzle: Puzzle) -> int:
-    """Rounds of trial and error as a rank: depth 2 ranks above depth 1, for any number of rounds."""
-    rating = trial(puzzle, solve(puzzle).solutions[0])
-    return rating.rounds + (1000 if rating.depth == 2 else 0)
-
-
-def test_rounds_rank_puzzles_as_the_explainer_scale_does() -> None:
-    rated = reference_ratings()[::4]
-    ranks = [trial_rank(puzzle) for puzzle, _ in rated]
-    assert spearmanr(ranks, [explained.er for _, explained in rated]).statistic >= 0.8
 
 
 def test_the_package_is_imported_without_the_compiler() -> None:

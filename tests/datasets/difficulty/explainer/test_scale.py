@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import math
 
 import pytest
 
 from sudoku_bench.datasets import Shape
-from sudoku_bench.datasets.collections.catalogue import DATA, load
+from sudoku_bench.datasets.collections.catalogue import load
 from sudoku_bench.datasets.difficulty.explainer import BEYOND, Explained, explain
 from sudoku_bench.datasets.difficulty.explainer.scale import NO_LIMIT, climb
 from sudoku_bench.datasets.isomorphs import form, isomorph
-from sudoku_bench.datasets.reading.reader import parse
 from sudoku_bench.datasets.search import solve
 from tests.datasets.difficulty.reference_ratings import reference_ratings
 from tests.datasets.rules import PRINTED, board, full_grid
@@ -26,17 +24,6 @@ def test_the_ratings_of_400_puzzles_are_those_of_the_original_program(every: int
     rated = reference_ratings()
     assert len(rated) == 400
     assert [puzzle.text for puzzle, expected in rated[::every] if explain(puzzle) != expected] == []
-
-
-def test_stored_ratings_of_the_data_set_are_made_again() -> None:
-    """The first three puzzles of every rating up to 9.5."""
-    with (DATA / "sudoku-bench-sample.csv").open(encoding="utf-8", newline="") as stream:
-        rows = [row for row in csv.DictReader(stream) if row["er"] and float(row["er"].lstrip(">")) <= 9.5]
-    ratings = {row["er"]: [other for other in rows if other["er"] == row["er"]] for row in rows}
-    assert len(ratings) >= 47
-    for row in (row for alike in ratings.values() for row in alike[:3]):
-        explained = explain(parse(row["puzzle"]))
-        assert explained.fields() == {name: row[name] for name in ("er", "ep", "ed")}
 
 
 def test_no_step_contradicts_the_solution() -> None:

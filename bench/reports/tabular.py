@@ -65,8 +65,8 @@ def as_latex(table: Table) -> str:
             f"\\end{{longtable}}\n\\noindent {note}\\par}}\n"
         )
     return (
-        f"{small}\\begin{{tabular}}{{@{{}}{layout}@{{}}}}\n\\toprule\n{head}\n\\midrule\n{body}\n\\bottomrule\n"
-        f"\\end{{tabular}}\n\\par\\smallskip\\parbox{{\\linewidth}}{{\\raggedright {note}}}\\par}}\n"
+        f"{small}\\noindent\\begin{{tabular}}{{@{{}}{layout}@{{}}}}\n\\toprule\n{head}\n\\midrule\n{body}\n\\bottomrule\n"
+        f"\\end{{tabular}}\n\\par\\smallskip\\noindent\\parbox{{\\linewidth}}{{\\raggedright {note}}}\\par}}\n"
     )
 
 

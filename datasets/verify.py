@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from sudoku_bench.datasets.puzzle import Puzzle
 
+SHOWN = 18  # cells of a wrong answer
+
 
 def solution_fault(puzzle: Puzzle, cells: Sequence[int]) -> str | None:
     """Describe the first fault of a completed grid; return None if the grid solves the puzzle."""
@@ -49,6 +51,15 @@ def answer_fault(puzzle: Puzzle, answer: Sequence[Sequence[int]], expected: int)
     if len(answer) > expected:
         return f"{_solutions(len(answer))} returned, {expected} expected"
     return None
+
+
+def in_short(answer: Sequence[Sequence[int]]) -> str:
+    """Return the beginning of the first solution of an answer, as the end of a sentence; empty without a solution."""
+    if not answer:
+        return ""
+    joint = "" if max(answer[0], default=0) < 10 else " "
+    begin = joint.join(map(str, answer[0][:SHOWN]))
+    return f" (the answer begins {begin}{'…' if len(answer[0]) > SHOWN else ''})"
 
 
 def solved(puzzles: Sequence[Puzzle], grids: Sequence[bytes]) -> list[bool]:

@@ -243,9 +243,12 @@ def answer(
             kept = choosing.screen(planned, for_screening, screening, ends_s, progress)
             final = choosing.run_plan(planned, for_run, screening, kept, budget_s - (wall_s() - began_s))
     except Undecided as undecided:
-        leaders = screening.kept(choosing.STAGES[-1][1])[: choosing.LEADERS]
-        progress.begin("comparing the cheapest")
-        choosing.go_on(planned, (*for_screening, *for_run), screening, leaders, until_s)
+        for share in (0.5, 0.9):  # of the time that is left: first some for further candidates, then for the leaders
+            ends_s = wall_s() + share * max(0.0, until_s - wall_s())
+            choosing.screen(planned, for_screening, screening, ends_s, progress)
+            leaders = screening.kept(choosing.STAGES[-1][1])[: choosing.LEADERS]
+            progress.begin("comparing the cheapest")
+            choosing.go_on(planned, (*for_screening, *for_run), screening, leaders, until_s)
         choosing.keep(folder, planned, screening)
         return best_so_far(planned, screening, leaders, undecided)
     choosing.keep(folder, planned, screening)

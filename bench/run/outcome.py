@@ -12,9 +12,8 @@ from sudoku_bench.bench.process.watch import WorkerDied
 from sudoku_bench.bench.worker.clocks import RESOLUTION_S
 from sudoku_bench.datasets.isomorphs import Isomorph
 from sudoku_bench.datasets.puzzle import Puzzle
-from sudoku_bench.datasets.verify import answer_fault
+from sudoku_bench.datasets.verify import answer_fault, in_short
 
-SHOWN = 18  # cells of a wrong answer
 TIMED = ("solved", "unsupported")  # statuses of an answer whose time is in the row, or too short to time
 
 Form = tuple[Puzzle, Isomorph]  # a form and the symmetry that produced it
@@ -71,15 +70,6 @@ def outcome_of(plan: Plan, reference: Reference, forms: Sequence[Form], reply: R
         if fault:
             return Outcome("wrong", f"{fault}{in_short(answer)}", reply, has_times=True, solutions=len(answer))
     return Outcome("solved", reply.reason, reply, has_times=True, solutions=len(reply.answers[0]))
-
-
-def in_short(answer: Sequence[Sequence[int]]) -> str:
-    """Return the beginning of the first solution of an answer, as the end of a sentence; empty without a solution."""
-    if not answer:
-        return ""
-    joint = "" if max(answer[0], default=0) < 10 else " "
-    begin = joint.join(map(str, answer[0][:SHOWN]))
-    return f" (the answer begins {begin}{'…' if len(answer[0]) > SHOWN else ''})"
 
 
 def fault_of(

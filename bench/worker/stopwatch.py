@@ -21,7 +21,7 @@ from sudoku_bench.bench.worker.clocks import cpu_end_s, cpu_s, has_children, wal
 from sudoku_bench.bench.worker.messages import error_line
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import Shape
-from sudoku_bench.datasets.verify import answer_fault
+from sudoku_bench.datasets.verify import answer_fault, in_short
 from sudoku_bench.solvers.strategy import GaveUp, Strategy, Task
 
 PHASES = ("encode", "load", "search", "decode", "release")
@@ -114,7 +114,9 @@ def require_right(puzzle: Puzzle, answer: Answer) -> None:
         MemoryError: reading it took too much.
     """
     try:
-        fault = answer_fault(puzzle, [digits(cells) for cells in answer], expected=1)
+        solutions = [digits(cells) for cells in answer]
+        fault = answer_fault(puzzle, solutions, expected=1)
+        fault = fault and f"{fault}{in_short(solutions)}"
     except MemoryError:
         raise
     except Exception as error:

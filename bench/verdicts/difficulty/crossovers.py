@@ -180,6 +180,8 @@ def within(puzzles: pd.DataFrame, axis: Axis, value: float) -> str:
     Args:
         puzzles: of boards of one size, with their collection and difficulty.
     """
+    if "collection" not in puzzles:
+        return ""
     ranges = puzzles.groupby("collection", sort=False, observed=True)[axis.name].agg(["min", "median", "max"])
     around = ranges[(ranges["min"] <= value) & (value <= ranges["max"])]
     if around.empty:

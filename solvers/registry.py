@@ -26,13 +26,12 @@ MODULES = {
     "propagation": ("search.propagation",),
     "exact-cover": ("search.cover", "search.dancing_links", "search.cover_packages"),
     "cp-sat": ("models.cp_sat",),
-    "cp": ("models.cp", "models.matching"),
+    "cp": ("models.cp",),
     "asp": ("models.asp",),
     "smt": ("models.smt",),
     "ilp": ("models.ilp",),
     "parity": ("models.parity",),
     "bitboard": ("search.bitboard",),
-    "cdcl": ("sat.cdcl",),
     "portfolio": ("search.portfolio",),
 }
 # Modules that no worker needs unless such a name is asked for: the pattern of the names, and the module.

@@ -97,7 +97,7 @@ class Block:
 
 ALL = (*SAT, *SEARCH, *MODELS)
 ORDINARY = (*ALL, "sat:augmented@glucose4")  # needs boxes
-LATIN = (*ALL, "sat:complete+product@glucose4", "cp-sat:alldifferent", "cp:flow")
+LATIN = (*ALL, "sat:complete+product@glucose4", "cp-sat:alldifferent")
 ORDERS = "orders"  # a block of squares with balanced holes, made for it: so many of each order and ratio
 RATIOS = {30: (1.4, 1.5, 1.55, 1.6, 1.625, 1.65)} | dict.fromkeys((35, 40), (1.5, 1.55, 1.575, 1.6, 1.61, 1.625))
 EACH = 12

@@ -95,9 +95,7 @@ LEFT_OUT: dict[str, dict[str, set[str]]] = {
         "16": {"easy", *CLASHING},
     },
     "ilp:highs": {"4": SPARSE},
-    "cdcl:complete+substituted@simplesat": {"4": SPARSE},
     "smt:integers": {"9": SPARSE | SEARCHED},
-    "cp:flow+shaving": {"4": SPARSE, "6": SPARSE, "9": SPARSE | SEARCHED},
 }
 
 

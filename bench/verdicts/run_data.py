@@ -192,8 +192,8 @@ def read(folder: str | Path, kind: type[AnyRun]) -> AnyRun:
 
 def _is_odd(rows: pd.DataFrame, puzzles: pd.DataFrame) -> bool:
     """Return whether no run can have written the tables, whatever their checksums are."""
-    with_words = {str(name) for name in set(COLUMNS).intersection(rows).difference(TEXT, rows.select_dtypes("number"))}
-    with_words |= set(puzzles).difference(TEXT, puzzles.select_dtypes("number"), ("board",))
+    with_words = set(COLUMNS).intersection(rows).difference(TEXT, rows.select_dtypes("number"))
+    with_words |= set(map(str, puzzles)).difference(TEXT, puzzles.select_dtypes("number"), ("board",))
     twice = puzzles.duplicated(["collection", "puzzle"]).any() or rows.duplicated(list(IDENTITY)).any()
     return bool(with_words or twice) or not set(rows["status"].dropna().unique()) <= set(STATUSES)
 

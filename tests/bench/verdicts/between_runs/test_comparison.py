@@ -368,3 +368,11 @@ def test_decoys_and_placebos_are_ignored() -> None:
     decoys = extra.assign(decoy="none", collection="(decoys)")
     both = replace(new, measurements=pd.concat([new.measurements, placebos, decoys], ignore_index=True))
     pd.testing.assert_frame_equal(compare(old, both).table, plain)
+
+
+def test_unsupported_strategies_are_not_compared_with_a_reason() -> None:
+    old, new = two_runs(13)
+    idle = with_rows(new, lambda r: r["strategy"] == "s:a", status="unsupported", cpu_s=np.nan)
+    result = compare(old, idle)
+    assert verdicts(result)[0] == NOT_COMPARED
+    assert "unsupported" in result.table["reason"].iloc[0]

@@ -14,6 +14,7 @@ from sudoku_bench.bench.verdicts.between_runs.comparison import (
     CANNOT_TELL,
     IMPROVEMENT,
     NO_CHANGE,
+    NOT_COMPARED,
     REGRESSION,
     TOO_FEW,
 )
@@ -69,3 +70,11 @@ def test_puzzles_that_the_new_version_does_not_finish_are_a_regression() -> None
     pairs = pd.DataFrame([line("old/s:a", "new/s:a", 1.0, 0.99, 1.01, "equivalent")])
     result = compare(replace(run, measurements=rows), pairs, ["s:a"], PREFIXES, 0.05)
     assert result[["verdict", "lost"]].values.tolist() == [[REGRESSION, 1]]
+
+
+def test_a_wrong_new_version_is_a_regression_and_a_wrong_old_one_is_not_compared() -> None:
+    run, none = run_of(*BOTH), pd.DataFrame([line("s:x", "s:y", 1.0, 0.9, 1.1, "equivalent")])
+    for wrong, verdict in ((BOTH[1], REGRESSION), (BOTH[0], NOT_COMPARED)):
+        rows = run.measurements
+        lying = replace(run, measurements=rows.assign(status=rows["status"].mask(rows["strategy"] == wrong, "wrong")))
+        assert compare(lying, none, ["s:a"], PREFIXES, 0.05)["verdict"].tolist() == [verdict]

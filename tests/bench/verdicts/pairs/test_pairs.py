@@ -348,3 +348,14 @@ def test_a_sample_just_below_the_limit_uses_the_median() -> None:
     most = float(seconds.max())
     kinds = [only(all_pairs(run_of(seconds, "ab", limit_s=limit)))["estimator"] for limit in (2.1 * most, 1.9 * most)]
     assert kinds == ["geometric mean", "median"]
+
+
+def test_a_cpu_limit_bounds_wall_time_by_the_number_of_cores() -> None:
+    run = several_at_once(limit_s=0.02)
+    run.manifest["machine"]["cores_logical"] = 8
+    cpu, wall = (all_pairs(run).set_index("clock").loc[clock] for clock in ("cpu", "wall"))
+    assert cpu["n_censored"] == wall["n_censored"] > 0
+    one = dataclasses.replace(run, manifest=run.manifest | {"machine": {"cores_logical": 1}})
+    bold = all_pairs(one).set_index("clock").loc["wall"]
+    # On eight cores b may have been at its limit of CPU time in an eighth of that, so that less is known of it.
+    assert bold["ratio_hi"] < np.nan_to_num(wall["ratio_hi"], nan=np.inf)

@@ -117,7 +117,7 @@ def words(manifest: Mapping[str, Any]) -> str:
         return ""
     causes: Counter[str] = Counter()
     for look in manifest["disturbance"]:
-        causes.update({name: kind["disturbed_s"] or 0.0 for name, kind in look["kinds"].items()})
+        causes.update({name: kind.get("disturbed_s") or 0.0 for name, kind in look["kinds"].items()})
     shown = [f"{LABELS.get(name, name)} {seconds:,.0f} s" for name, seconds in causes.most_common() if seconds >= 0.5]
     return f"The machine disturbed {disturbed_s:,.0f} of {watched_s:,.0f} s of this run: {', '.join(shown)}"
 

@@ -25,15 +25,10 @@ def is_one(data: bytes) -> bool:
 
 
 def read(path: Path, names: Names) -> Imported:
-    """Read a file ``*.results.*.xml`` or ``.xml.bz2``.
+    """Read a file ``*.results.*.xml`` or ``.xml.bz2``; raise an InputError if it is none.
 
-    Runs without times, which BenchExec leaves behind when it is interrupted, are skipped and counted.
-
-    Args:
-        names: the column with the ``answer``, if there is one; by default the status is what the run claims.
-
-    Raises:
-        InputError: it is not such a file.
+    ``names`` has the column with the ``answer``, if there is one; by default the status is what a run claims. Runs
+    without times, which BenchExec leaves behind when it is interrupted, are skipped.
     """
     root = _root(path)
     strategy = ":".join(filter(None, (root.get("tool", "benchexec").replace(":", "-"), root.get("name"))))

@@ -25,11 +25,7 @@ def is_one(document: Any) -> bool:
 
 
 def read(path: Path, document: Any, names: Names) -> Imported:
-    """Read what ``hyperfine --export-json`` wrote, of version 1 (wall times alone) or 2 (CPU times, too).
-
-    Raises:
-        InputError: no command can be used.
-    """
+    """Read what ``hyperfine --export-json`` wrote, of version 1 (wall times alone) or 2 (CPU times, too)."""
     about = document.get("metadata") or {}
     tool = f"hyperfine {about.get('hyperfine_version', '')}".rstrip()
     # Version 1 does not say when it measured.

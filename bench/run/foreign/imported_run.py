@@ -59,7 +59,6 @@ def write(
     """Write a run of imported timings into a new folder; return the number of its rows by status.
 
     Args:
-        imports: the contents of the files.
         puzzles: a file or collection in which the puzzles have names; None: the collections that the timings name.
         mode: ``warm`` (the process is alive) or ``cold`` (a process per solve).
 
@@ -108,11 +107,7 @@ def require_alike(imports: Sequence[Imported]) -> None:
 
 
 def clock_of(timings: Sequence[Timing]) -> str:
-    """Return the clock that all measurements have, the CPU clock if they have both.
-
-    Raises:
-        InputError: they have none in common.
-    """
+    """Return the clock that all measurements have, the CPU clock if they have both; an InputError if they have none."""
     wall = next((timing for timing in timings if not timing.cpu_s), None)
     if wall and (other := next((timing for timing in timings if not timing.wall_s), None)):
         raise InputError(f"{wall.where}: is wall time, {other.where} CPU time; import them into different runs")
@@ -142,7 +137,7 @@ def located(imports: Sequence[Imported], puzzles: str | None) -> tuple[Solves, d
 
 
 def planned_of(boards: dict[Place, Puzzle], task: str, puzzles: str | None, progress: Progress) -> Planned:
-    """Return the puzzles with the number of solutions of each."""
+    """Return the puzzles with the number of solutions of each, and their groups."""
     progress.begin("checking puzzles", len(boards))
     named = [(name, puzzle) for (_, name), puzzle in boards.items()]
     references = reference.establish(named, Task.parse(task).limit, progress.advance)
@@ -255,16 +250,13 @@ def manifest_of(sources: Sequence[Source], planned: Planned, rows: Sequence[Row]
         isomorphs=False,
         pin="off",
     )
+    has_limit = source.limit_s is not None or any(row.status == "timeout" for row in rows)
     tools = ", ".join(dict.fromkeys(each.tool for each in sources))
     files = [{"name": each.path.name, "sha256": sha256(each.path.read_bytes()).hexdigest()} for each in sources]
     return {
         "format": 3,
         "command": command,
-        "imported": {
-            "tool": tools,
-            "files": files,
-            "has_limit": source.limit_s is not None or any(row.status == "timeout" for row in rows),
-        },
+        "imported": {"tool": tools, "files": files, "has_limit": has_limit},
         "clock": rows[0].limit_clock,
         method.KEY: dataclasses.asdict(method_of_this_version()) | UNKNOWN_METHOD,
         "suite": dataclasses.asdict(suite),

@@ -28,11 +28,7 @@ class PuzzleNames:
         self._given = catalogue.load(given).items if given else ()
 
     def find(self, collection: str, text: str) -> tuple[str, Puzzle]:
-        """Return the name of a puzzle within its collection, and the puzzle.
-
-        Raises:
-            InputError: the text stands for no puzzle.
-        """
+        """Return the name of a puzzle within its collection, and the puzzle; an InputError if the text is none."""
         items = self._given or _of_catalogue(collection)
         is_name = max(map(len, text.split("/"))) < LONGEST
         wanted = {text, Path(text).stem} if is_name else {text}

@@ -24,14 +24,7 @@ def is_one(document: Any) -> bool:
 
 
 def read(path: Path, document: Any, names: Names) -> Imported:
-    """Read what ``pytest --benchmark-json`` or ``--benchmark-save`` wrote.
-
-    Args:
-        names: keys of ``extra_info``.
-
-    Raises:
-        InputError: no benchmark says what it solved.
-    """
+    """Read what ``pytest --benchmark-json`` or ``--benchmark-save`` wrote; ``names`` are keys of ``extra_info``."""
     machine, commit = document.get("machine_info") or {}, document.get("commit_info") or {}
     source = Source(
         path,

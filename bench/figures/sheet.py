@@ -100,7 +100,7 @@ def column(width: str) -> Column:
 
 @once
 def of_run(run: Run, within: Column | None = None) -> Sheet:
-    """Return the sheet of a run, with a look for each measured strategy; those that figures name come first.
+    """Return the sheet of a run, with a look for each measured strategy; those that figures name differ most.
 
     Looks depend on the names that were measured, not on aliases.
 
@@ -108,9 +108,9 @@ def of_run(run: Run, within: Column | None = None) -> Sheet:
         InputError: a colour that was asked for is none.
     """
     rows, chosen, shown = run.measurements, run.selection, named(run)
-    measured = rows.loc[rows["placebo"].isna(), "strategy"].astype(str).unique()
-    names = {name: chosen.names.get(name, name) for name in [*shown, *sorted(set(measured) - set(shown))]}
-    by_name = looks(names.values())
+    measured = chosen.ordered(sorted(rows.loc[rows["placebo"].isna(), "strategy"].astype(str).unique()))
+    names = {name: chosen.names.get(name, name) for name in measured}
+    by_name = looks(dict.fromkeys([*(names[name] for name in shown), *names.values()]))
     by_shown = {text: by_name[name] for text, name in names.items()}
     colours = chosen.colours
     if isinstance(colours, str):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sudoku_bench.bench.figures.time_vs_difficulty import data as lines_of
-from sudoku_bench.bench.figures.time_vs_difficulty import named
+from sudoku_bench.bench.reports.page.pictures import of_page
 from sudoku_bench.bench.say import terminal
 from sudoku_bench.bench.say.phrases import seconds
 from sudoku_bench.bench.verdicts.run_tables import Run
@@ -39,7 +39,7 @@ def short(value: float) -> str:
 def test_curves_follow_the_filters(opens: Any) -> None:
     run = simulated(strategies=12, puzzles=40, collections=2)
     page, names = opens(html(run)), sorted(set(run.measurements["strategy"]))
-    printed = {str(names.index(name)) for name in named(lines_of(run))}
+    printed = {str(names.index(name)) for name in lines_of(run).strategies if of_page(run).is_named(name)}
     assert {strategy for strategy, _ in shown(page, "curve")} == printed
     assert {collection for _, collection in shown(page, "points")} == {"0", "1"}
     page.choose(FIRST)

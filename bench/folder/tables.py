@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from sudoku_bench.bench.folder.rows import Count, DecoyKind, Seconds, checked_fields, shown
-from sudoku_bench.datasets.errors import InputError, harmless
+from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.shape import Shape, size_of_text
 
 Record = Mapping[str, Any]  # the text of each field, by column
@@ -92,17 +92,6 @@ def lines_of(path: Path) -> bytes:
         letter = next(letter for letter in line if not letter.isprintable())
         raise InputError(f"{path}:{number}: contains {letter!a}, which no run writes; correct or remove that line")
     return lines
-
-
-def require_harmless(path: Path, column: str, texts: Iterable[str]) -> None:
-    """Refuse texts of a column that a spreadsheet would compute.
-
-    Raises:
-        InputError: there is such a text.
-    """
-    for text in texts:
-        if harmless(text) != text:
-            raise InputError(f"{path}: {column} {shown(text)} is a formula, which no run writes; correct that name")
 
 
 def records(path: Path) -> Iterator[tuple[int, Record]]:

@@ -18,12 +18,12 @@ import pandas as pd
 from sudoku_bench.bench.folder import seal
 from sudoku_bench.bench.folder.method import WALL, Method, clock, of_manifest
 from sudoku_bench.bench.folder.outcomes import DISQUALIFYING, LABEL
-from sudoku_bench.bench.folder.rows import ADDED, COLUMNS, FINISHED, IDENTITY, STATUSES
+from sudoku_bench.bench.folder.rows import ADDED, COLUMNS, FINISHED, IDENTITY, STATUSES, shown
 from sudoku_bench.bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES, check, read_manifest
-from sudoku_bench.bench.folder.tables import SIZES, check_encodings, lines_of, require_harmless
+from sudoku_bench.bench.folder.tables import SIZES, check_encodings, lines_of
 from sudoku_bench.bench.verdicts.times import Times, times
 from sudoku_bench.datasets.collections import catalogue
-from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.errors import InputError, harmless
 from sudoku_bench.datasets.reading import reader
 from sudoku_bench.datasets.shape import size_of_text
 
@@ -192,10 +192,10 @@ def read(folder: str | Path, kind: type[AnyRun]) -> AnyRun:
 
 def _is_odd(rows: pd.DataFrame, puzzles: pd.DataFrame) -> bool:
     """Return whether no run can have written the tables, whatever their checksums are."""
-    with_words = set(COLUMNS).intersection(rows).difference(TEXT, rows.select_dtypes("number"))
-    with_words |= set(map(str, puzzles)).difference(TEXT, puzzles.select_dtypes("number"), ("board",))
+    columns = [str(name) for name in rows if name in COLUMNS and name not in (*TEXT, *rows.select_dtypes("number"))]
+    columns += [str(name) for name in puzzles if name not in (*TEXT, "board", *puzzles.select_dtypes("number"))]
     twice = puzzles.duplicated(["collection", "puzzle"]).any() or rows.duplicated(list(IDENTITY)).any()
-    return bool(with_words or twice) or not set(rows["status"].dropna().unique()) <= set(STATUSES)
+    return bool(columns or twice) or not set(rows["status"].dropna().unique()) <= set(STATUSES)
 
 
 def groups_of(grids: Iterable[str]) -> list[int] | float:
@@ -243,7 +243,8 @@ def read_table(path: Path, needed: Sequence[str]) -> pd.DataFrame:
     for name in frame.select_dtypes("category"):  # groups come in the order of text
         frame[name] = frame[name].cat.reorder_categories(sorted(frame[name].cat.categories))
     for name in frame.columns.intersection(list(TEXT)):
-        require_harmless(path, str(name), map(str, frame[name].dropna().unique()))  # categories may be numbers
+        if formulas := [text for text in map(str, frame[name].dropna().unique()) if harmless(text) != text]:
+            raise InputError(f"{path}: {name} {shown(formulas[0])} is a formula, which no run writes; correct it")
     missing = [column for column in needed if column not in frame]
     if missing:
         raise InputError(f"{path}: has no column {missing[0]}; it was not written by a run")

@@ -178,8 +178,8 @@ def _draw_panel(axes: Axes, panel: Panel, strategies: Sequence[str], shown: Sequ
 def _scale(all_axes: Sequence[Axes], parts: Sequence[Panel], sheet: Sheet) -> None:
     """Scale the y axis to hold all lines, and draw the time limit where a puzzle reached it."""
     times = np.concatenate([times for panel in parts for times in panel.times.values()])
-    is_late = any(panel.is_late for panel in parts)
+    is_late, most = any(panel.is_late for panel in parts), 7 if len(parts) == 1 else 4
     for axes, panel in zip(all_axes, parts, strict=True):
-        log_scale(axes, "y", times.min() / 1.6, sheet.limit_s * 2.2 if is_late else times.max() * 1.6)
+        log_scale(axes, "y", times.min() / 1.6, sheet.limit_s * 2.2 if is_late else times.max() * 1.6, most=most)
         if panel.is_late:
             limit_line(axes, sheet, f"time limit {seconds(sheet.limit_s)}" if len(parts) == 1 else "")

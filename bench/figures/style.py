@@ -261,7 +261,9 @@ def end(figure: Figure, sheet: Sheet, title: str, caption: str, handles: Mapping
         columns = max(1, min(len(labels), int(width_in / longest_in))) if sheet.column else 1
         place: Any = "outside upper left" if sheet.column else "outside right upper"
         legend = figure.legend(loc=place, ncols=columns, **entries)
-        figure.set_figheight(max(figure.get_figheight(), _height_in(legend, figure) + 0.1))
+        legend_in = _height_in(legend, figure) + 0.1
+        above_in = min(height_in + legend_in, sheet.max_height_in)
+        figure.set_figheight(above_in if sheet.column else max(figure.get_figheight(), legend_in))
     return figure
 
 
@@ -410,12 +412,16 @@ def limit_line(axes: Axes, sheet: Sheet, text: str = "") -> None:
         )  # fmt: skip
 
 
-def time_scale(axes: Axes, times: Floats, sheet: Sheet) -> None:
-    """Scale the y axis to hold all times, and the time limit with its line if a solve reached it (infinite)."""
+def time_scale(axes: Axes, times: Floats, sheet: Sheet, most: int = 7) -> None:
+    """Scale the y axis to hold all times, and the time limit with its line if a solve reached it (infinite).
+
+    Args:
+        most: maximum number of ticks.
+    """
     finished = times[np.isfinite(times)]
     has_late = len(finished) < times.size
     low, high = (finished.min(), finished.max()) if len(finished) else (sheet.limit_s / 10, sheet.limit_s)
-    log_scale(axes, "y", float(low) / 1.6, sheet.limit_s * 2.5 if has_late else float(high) * 1.6)
+    log_scale(axes, "y", float(low) / 1.6, sheet.limit_s * 2.5 if has_late else float(high) * 1.6, most=most)
     if has_late:
         limit_line(axes, sheet, f"time limit {seconds(sheet.limit_s)}")
 

@@ -22,6 +22,7 @@ from sudoku_bench.bench.figures.sheet import other_sizes_note
 from sudoku_bench.bench.figures.style import (
     CLOUD_ZORDER,
     MIN_POINTS,
+    NARROW_IN,
     NothingToDrawError,
     Sheet,
     begin,
@@ -144,7 +145,7 @@ def draw(lines: Lines, sheet: Sheet, whole: bool = False) -> Figure:
         for name in names:
             _draw_strategy(axes, lines, name, whole or name in shown, sheet)
         inside = lines.points[lines.points["strategy"].isin(names)]
-        time_scale(axes, inside["cpu_s"].to_numpy(), sheet)
+        time_scale(axes, inside["cpu_s"].to_numpy(), sheet, 3 if names is lines.apart else 7)
         rasterize_cloud(axes, 0 if whole else len(inside))
     scale_difficulty(panels[-1], lines.points["guesses"], sheet)
     if lines.crossing:
@@ -200,8 +201,11 @@ def _draw_crossing(axes: Axes, crossing: Mapping[Any, Any], curves: pd.DataFrame
     axes.plot([x], [height], "o", color="#000000", ms=6, mfc="#ffffff", zorder=5)
     axes.plot([x, x], [axes.get_ylim()[0], height], ":", color="#000000", lw=0.8, zorder=4)
     is_left = axes.transLimits.transform(axes.transScale.transform((x, height)))[0] < 0.5
+    at_edge = sheet.width_in < NARROW_IN  # where the text is nearly as wide as the axes
+    is_left = is_left and not at_edge
+    across = (1.0, "axes fraction") if at_edge else (x, "data")
     axes.annotate(
-        f"crossover: {at} guesses\n95%: {ends}", (x, 0.02), xycoords=("data", "axes fraction"),
+        f"crossover: {at} guesses\n95%: {ends}", (across[0], 0.02), xycoords=(across[1], "axes fraction"),
         xytext=(3 if is_left else -3, 0), textcoords="offset points", ha="left" if is_left else "right", va="bottom",
         fontsize=sheet.small_pt, zorder=6, bbox={"facecolor": "#ffffff", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},
     )  # fmt: skip

@@ -30,7 +30,7 @@ def test_the_examples_of_the_page_run_as_written(beside_results: Path) -> None:
 def test_the_workflow_compares_a_new_file_with_itself(tmp_path: Path) -> None:
     """In the change that adds the file there is no version before it."""
     text = (TOP / "docs" / "ci" / "speed.yml").read_text(encoding="utf-8")
-    [old, command] = re.findall(r"run: (git show .*)|(sudoku-bench compare[^|]*)", text)
+    [old, command] = re.findall(r"run: (git show .*)|(sudoku-bench run[^|]*)", text)
     (tmp_path / "strategy.py").write_text("new", encoding="utf-8")
     script = f"git init --quiet; {old[0]}"
     environ = os.environ | {"GITHUB_BASE_REF": "main"}

@@ -20,15 +20,12 @@ COMPILE := $(BIN)/python -m compileall -q -j 0 -x '/site-packages/.*/tests?/' $(
 	sudoku_bench >/dev/null 2>&1 || true
 
 .DEFAULT_GOAL := help
-.PHONY: help published setup setup-gpl setup-solvers setup-browser bench reference reference-2 test thorough lint perf faults validate study encodings boards strength screening tables collections known paper latexmk dist release docs notebook lock clean
+.PHONY: help published setup setup-solvers setup-browser bench reference reference-2 test thorough lint perf faults validate study encodings boards strength screening tables collections known paper latexmk dist release docs lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(STAMP)  ## make the environment .venv (PYTHON=python3.13 chooses the Python)
-
-setup-gpl: $(STAMP)  ## add the solvers under the GNU GPL, which `setup` leaves out
-	@$(INSTALL) -e '.[gpl]'
 
 setup-solvers:  ## install solvers that are programs of their own, and the sandbox for strangers (Debian; as root)
 	@command -v apt-get >/dev/null || { echo "sudoku-bench: no apt-get here; install the programs of docs/external.md as your system does" >&2; exit 2; }
@@ -99,9 +96,6 @@ published: $(STAMP)  ## install solvers by others in build/published, for `sudok
 tables: $(STAMP)  ## write the lists of strategies, encodings, schemes and commands into documents and suites
 	$(BIN)/python -m studies tables
 
-notebook: $(STAMP)  ## execute the notebook of the documents on the reference run, and store its outputs
-	$(BIN)/python -m studies notebook
-
 collections: $(STAMP)  ## make the embedded collections again, but those that were mined (byte for byte the same)
 	$(BIN)/python -m studies.embedded
 	$(BIN)/python -m studies known
@@ -128,8 +122,7 @@ dist: $(STAMP)  ## build the wheel and the source distribution into dist
 	@$(BIN)/python -c 'from setuptools import build_meta as b; b.build_sdist("dist"); b.build_wheel("dist")' >/dev/null
 	@ls dist/*
 
-release: $(STAMP)  ## check that VERSION=X.Y.Z can be released, test it, and build it into dist (an hour)
-	@$(BIN)/python -m studies release $(or $(VERSION),"")
+release: $(STAMP)  ## test what is committed, and build it into dist (half an hour)
 	@$(MAKE) lint
 	@$(MAKE) test
 	@$(MAKE) thorough
@@ -146,7 +139,7 @@ docs: $(STAMP)  ## build the documentation as a site, in build/site, which fetch
 lock:  ## resolve all dependencies anew on this Python, which should be the oldest supported one
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
-	$(VENV)-lock/bin/uv pip compile pyproject.toml --extra dev --extra solvers --extra cluster --extra export --extra docs --extra gpl --extra seeds --universal --fork-strategy fewest --python-version 3.11 --upgrade --quiet \
+	$(VENV)-lock/bin/uv pip compile pyproject.toml --extra dev --extra solvers --extra cluster --extra export --extra docs --extra seeds --universal --fork-strategy fewest --python-version 3.11 --upgrade --quiet \
 		--custom-compile-command 'make lock' -o constraints.txt
 	rm -rf $(VENV)-lock
 

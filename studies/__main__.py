@@ -41,8 +41,6 @@ STUDIES = {  # modules of this package, and what in them
     "published": "run_results.published",
     "correlations": "ratings.correlations",
     "readme": "readme.write",
-    "notebook": "notebook.execute",
-    "release": "release.check",
 }
 
 

@@ -19,8 +19,8 @@ import pandas as pd
 from studies import grid
 from studies.copies import measured
 from studies.document import DOCS, TOP, fill, table
+from studies.grid import pack, unpacked
 from studies.grid_numbers import VERDICTS, factor, multiple
-from studies.grid_rows import pack, unpacked
 from studies.ladders import EXPONENT
 from studies.run_results import MISSING, disturbed, median_s, tier_cell
 from sudoku_bench.bench.say.phrases import counted, seconds

@@ -44,7 +44,6 @@ def marks(name: str) -> tuple[str, str]:
     return f"<!-- {name}: {MAKER} -->", f"<!-- end of {name} -->"
 
 
-def table(headings: Sequence[str], rows: Iterable[Sequence[str]], numbers: bool = False) -> str:
-    """Return a table in Markdown; all columns but the first are aligned to the right if they are numbers."""
-    rule = ["---", *["---:" if numbers else "---"] * (len(headings) - 1)]
-    return "\n".join(f"| {' | '.join(row)} |" for row in (headings, rule, *rows))
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table in Markdown."""
+    return "\n".join(f"| {' | '.join(row)} |" for row in (headings, ["---"] * len(headings), *rows))

@@ -8,9 +8,11 @@ and the verdicts on pairs that differ in one factor or involve the fastest.
 from __future__ import annotations
 
 import itertools
+import lzma
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -18,12 +20,13 @@ import pandas as pd
 
 from studies.copies import measured
 from studies.document import TOP
-from studies.grid_rows import pack, unpacked
 from studies.simulation import Rows
+from sudoku_bench.bench.folder.seal import TABLES as TABLES_OF_A_RUN
+from sudoku_bench.bench.folder.store import MANIFEST
 from sudoku_bench.bench.verdicts.between_runs.compatibility import counted_rows
 from sudoku_bench.bench.verdicts.comparable import CPU
 from sudoku_bench.bench.verdicts.pairs.decision import B_FASTER
-from sudoku_bench.bench.verdicts.run_tables import Run
+from sudoku_bench.bench.verdicts.run_tables import Run, load
 from sudoku_bench.bench.verdicts.times import Times, times
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.solvers.sat.encodings import CLUE_SUFFIXES
@@ -31,6 +34,7 @@ from sudoku_bench.solvers.sat.encodings import CLUE_SUFFIXES
 STORE = TOP / "results" / "encodings"
 PUZZLES = STORE / "puzzles"
 STORED_ROWS = STORE / "rows"
+SUFFIX = ".xz"  # has no time stamp: the same rows give the same bytes
 RUNS = TOP / "results" / "grid"
 FACTORS = ("encoding", "scheme", "clues", "engine")
 TABLES = ("map", "pairs", "blocks")
@@ -261,3 +265,24 @@ def store(tables: Mapping[str, pd.DataFrame], folder: Path) -> None:
             rows = pd.concat([stored[~stored["block"].isin(rows["block"])], rows])
         rows = rows.sort_values("block", key=lambda names: names.map(list(BLOCKS).index), kind="stable")
         rows.to_csv(path, index=False, lineterminator="\n", float_format="%.4g")
+
+
+def pack(run: Path, folder: Path) -> None:
+    """Write each file of a run folder that makes tables, compressed, into another folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in (MANIFEST, *TABLES_OF_A_RUN):
+        if (run / name).exists():
+            (folder / f"{name}{SUFFIX}").write_bytes(lzma.compress((run / name).read_bytes(), preset=9))
+
+
+def unpacked(folder: Path) -> Run:
+    """Return the run whose files were packed into a folder; the checksums of its manifest still tell edits.
+
+    Raises:
+        InputError: it is not a run.
+        LZMAError: a file is damaged.
+    """
+    with TemporaryDirectory() as place:
+        for path in folder.glob(f"*{SUFFIX}"):
+            (Path(place) / path.name.removesuffix(SUFFIX)).write_bytes(lzma.decompress(path.read_bytes()))
+        return load(place)

@@ -9,6 +9,7 @@ import itertools
 import json
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -32,13 +33,11 @@ BASES = (*(f"{name}+pairwise" for name in WITH_SCHEME), *WITHOUT_SCHEME)  # one 
 
 
 def write() -> None:
-    """Count what each encoding derives by propagation for docs/encodings.md."""
-    compute()
-    fill(PAGE, "strength", markdown())
+    """Count what each encoding derives by propagation for docs/encodings.md.
 
-
-def compute() -> None:
-    """Store a row per encoding and collection, and the classes: names, mean candidates left, weaker classes."""
+    Stored are a row per encoding and collection, and the classes: names, mean candidates left, weaker classes.
+    """
+    tell = partial(print, file=sys.stderr)
     boards = {name: states_of(name, PUZZLES) for name in COLLECTIONS}
     boards[strength.RANDOM] = strength.random_states(NINE, RANDOM, SEED)
     derived = list(strength.derive(every_name(), NINE, boards, failed=False, tell=tell))
@@ -49,10 +48,7 @@ def compute() -> None:
     pd.DataFrame([row.fields() for row in (*derived, *failed)]).to_csv(STORE / "strength.csv", index=False)
     facts = [{"encodings": one.names, "left": one.left, "weaker": one.weaker} for one in classes]
     (STORE / "strength.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
-
-
-def tell(name: str) -> None:
-    print(name, file=sys.stderr)
+    fill(PAGE, "strength", markdown())
 
 
 def states_of(collection: str, number: int) -> Sequence[Any]:

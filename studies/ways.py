@@ -12,9 +12,8 @@ from typing import Any
 import pandas as pd
 
 from studies.document import fill, table
-from studies.grid import BLOCKS, FASTEST, SLOWER, STORE, STORED_ROWS, TIED, behind, near
+from studies.grid import BLOCKS, FASTEST, SLOWER, STORE, STORED_ROWS, TIED, behind, near, unpacked
 from studies.grid_numbers import PAGE, Grid, multiple
-from studies.grid_rows import unpacked
 from sudoku_bench.bench.verdicts.comparable import CPU
 from sudoku_bench.bench.verdicts.pairs.decision import B_FASTER
 from sudoku_bench.bench.verdicts.run_tables import Run

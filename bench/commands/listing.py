@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 JSON_ONLY = ("source", "family", "reason", "tasks", "available", "licence")
 COMPOSED = "more can be composed: sat:ENCODING[+SCHEME][+CLUES]@ENGINE (list encodings, list engines)"
 INSTALL = (  # docs/strategies.md, "What is missing"
-    "To install all packages: make setup setup-gpl, or pip install 'sudoku-bench[solvers,gpl]'; all programs (Debian):"
+    "To install all packages: make setup, or pip install 'sudoku-bench[seeds,solvers]'; all programs (Debian):"
     " sudo make setup-solvers."
 )
 ALL_OF_FAMILY = "all of a family, with what each lacks: sudoku-bench list strategies 'sat:*'; or one by its name"

@@ -4,9 +4,7 @@ The library's default solver orders the variables once, before the search; it is
 ``backtracking`` and ``recursive`` choose at every step the variable with the most constraints and the smallest domain.
 ``csp:alldifferent+no-forward-check@...`` switches their forward checking off; ``optimized`` is the default solver.
 
-The other two are included for completeness. ``min-conflicts`` is a local search that stops after 1,000 rounds without a
-solution or a refutation. ``parallel`` lists all solutions before it answers, without forward checking; it distributes
-the values of the variable with the smallest domain, which is a single job if there is a clue.
+``min-conflicts`` is a local search that stops after 1,000 rounds without a solution or a refutation.
 """
 
 from __future__ import annotations
@@ -90,19 +88,6 @@ class MinConflicts(AllDifferentStrategy):
         if not answers:
             raise GaveUp("the local search found no solution")
         return answers
-
-
-@register
-class Parallel(AllDifferentStrategy):
-    """All solutions before the first answer, without forward checking, in threads that share one interpreter lock
-    (Niemeyer's python-constraint)."""
-
-    name = "csp:alldifferent@parallel"
-    solver = "ParallelSolver"
-
-    def search(self, model: Any, task: Task) -> list[dict[int, int]]:
-        answers: list[dict[int, int]] = model.getSolutions()
-        return answers[: task.limit]
 
 
 NO_FORWARD_CHECK = "csp:alldifferent+no-forward-check@"

@@ -1,4 +1,4 @@
-"""``smt:...``: satisfiability modulo theories with Z3, Bitwuzla (``@bitwuzla``) and cvc5 (``@cvc5``).
+"""``smt:...``: satisfiability modulo theories with Z3 and Bitwuzla (``@bitwuzla``).
 
 The rules for Z3 are built once per shape. Each puzzle copies them into its own Z3 context: in a shared context, the
 numbers that Z3 assigns to expressions would make each search depend on the puzzles before it.
@@ -6,8 +6,7 @@ numbers that Z3 assigns to expressions would make each search depend on the puzz
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from importlib import import_module
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from sudoku_bench.datasets.puzzle import Puzzle
@@ -123,61 +122,35 @@ class Integers(Z3Strategy):
         return [[cell == v for v in range(1, n + 1)] for cell in x], rules
 
 
-class Terms(Enumerating):
-    """Base of the bit-vector model for solvers other than Z3.
+@register
+class Bitwuzla(Enumerating):
+    """The bit-vector model under Bitwuzla, which converts it to clauses for CaDiCaL (Niemetz & Preiner 2023).
 
     Terms are created anew for each puzzle: shared terms would make each search depend on the puzzles before it.
     """
 
+    name = "smt:bitvectors@bitwuzla"
     takes = ANY_BOARD
-    no_more: ClassVar[str]  # kind of the comparison of unsigned numbers
-    terms: Any  # the manager of the terms of a puzzle
-
-    def term(self, kind: str, *arguments: Any) -> Any:
-        """Return a Boolean term: ``DISTINCT``, ``OR``, or what ``no_more`` names."""
-        raise NotImplementedError
-
-    def vectors(self) -> tuple[list[Any], Callable[[], Any]]:
-        """Return the N values as terms of a new manager, and what makes a variable."""
-        raise NotImplementedError
+    requires = ("bitwuzla",)
 
     def prepare(self, shape: Shape) -> None:
-        self.package = import_module(self.requires[0])
-        self.size, self.bits = shape.size, (shape.size - 1).bit_length()
+        import bitwuzla
 
-    def encode(self, puzzle: Puzzle) -> Any:
-        self.values, variable = self.vectors()
-        self.x = [self.values[clue - 1] if clue else variable() for clue in puzzle.cells]
-        rules = [self.term("DISTINCT", *(self.x[cell] for cell in unit)) for unit in puzzle.shape.units]
-        if self.size < 1 << self.bits:
-            open_cells = (x for x, clue in zip(self.x, puzzle.cells, strict=True) if not clue)
-            rules += [self.term(self.no_more, x, self.values[-1]) for x in open_cells]
-        return rules + [self.term("DISTINCT", self.x[cell], self.values[v - 1]) for cell, v in puzzle.forbidden]
-
-    def other(self, cells: list[int]) -> Any:
-        """Return the term that some cell has another value."""
-        pairs = zip(self.x, cells, strict=True)
-        return self.term("OR", *(self.term("DISTINCT", x, self.values[value - 1]) for x, value in pairs))
-
-    def release(self) -> None:
-        self.values, self.x, self.terms = [], [], None
-
-
-@register
-class Bitwuzla(Terms):
-    """The bit-vector model under Bitwuzla, which converts it to clauses for CaDiCaL (Niemetz & Preiner 2023)."""
-
-    name = "smt:bitvectors@bitwuzla"
-    requires = ("bitwuzla",)
-    no_more = "BV_ULE"
+        self.package, self.size, self.bits = bitwuzla, shape.size, (shape.size - 1).bit_length()
 
     def term(self, kind: str, *arguments: Any) -> Any:
         return self.terms.mk_term(getattr(self.package.Kind, kind), [*arguments])
 
-    def vectors(self) -> tuple[list[Any], Callable[[], Any]]:
+    def encode(self, puzzle: Puzzle) -> Any:
         self.terms = self.package.TermManager()
         sort = self.terms.mk_bv_sort(self.bits)
-        return [self.terms.mk_bv_value(sort, v) for v in range(self.size)], lambda: self.terms.mk_const(sort)
+        self.values = [self.terms.mk_bv_value(sort, v) for v in range(self.size)]
+        self.x = [self.values[clue - 1] if clue else self.terms.mk_const(sort) for clue in puzzle.cells]
+        rules = [self.term("DISTINCT", *(self.x[cell] for cell in unit)) for unit in puzzle.shape.units]
+        if self.size < 1 << self.bits:
+            open_cells = (x for x, clue in zip(self.x, puzzle.cells, strict=True) if not clue)
+            rules += [self.term("BV_ULE", x, self.values[-1]) for x in open_cells]
+        return rules + [self.term("DISTINCT", self.x[cell], self.values[v - 1]) for cell, v in puzzle.forbidden]
 
     def load(self, model: list[Any]) -> Any:
         options = self.package.Options()
@@ -194,39 +167,8 @@ class Bitwuzla(Terms):
         return [int(model.get_value(x).value(10)) + 1 for x in self.x] if answer == result.SAT else None
 
     def exclude(self, model: Any, cells: list[int]) -> None:
-        model.assert_formula(self.other(cells))
+        pairs = zip(self.x, cells, strict=True)  # some cell has another value
+        model.assert_formula(self.term("OR", *(self.term("DISTINCT", x, self.values[v - 1]) for x, v in pairs)))
 
-
-@register
-class Cvc5(Terms):
-    """The bit-vector model under cvc5, which converts it to clauses (Barbosa and others 2022)."""
-
-    name = "smt:bitvectors@cvc5"
-    requires = ("cvc5",)
-    no_more = "BITVECTOR_ULE"
-
-    def term(self, kind: str, *arguments: Any) -> Any:
-        return self.terms.mkTerm(getattr(self.package.Kind, kind), *arguments)
-
-    def vectors(self) -> tuple[list[Any], Callable[[], Any]]:
-        self.terms = self.package.TermManager()
-        sort = self.terms.mkBitVectorSort(self.bits)
-        return [self.terms.mkBitVector(self.bits, v) for v in range(self.size)], lambda: self.terms.mkConst(sort)
-
-    def load(self, model: list[Any]) -> Any:
-        solver = self.package.Solver(self.terms)
-        solver.setOption("produce-models", "true")
-        solver.setOption("incremental", "true")
-        solver.setLogic("QF_BV")
-        for rule in model:
-            solver.assertFormula(rule)
-        return solver
-
-    def find(self, model: Any) -> list[int] | None:
-        answer = model.checkSat()
-        if answer.isUnknown():
-            raise RuntimeError("cvc5 reports unknown")
-        return [int(model.getValue(x).getBitVectorValue(10)) + 1 for x in self.x] if answer.isSat() else None
-
-    def exclude(self, model: Any, cells: list[int]) -> None:
-        model.assertFormula(self.other(cells))
+    def release(self) -> None:
+        self.values, self.x, self.terms = [], [], None

@@ -1,8 +1,4 @@
-"""``exact-cover:xcover`` and ``exact-cover:c``: exact cover by packages.
-
-The packages are xcover (Rudge) and exact-cover (Easwaran, Grahl). The latter is under the GNU GPL, so only ``make
-setup-gpl`` installs it.
-"""
+"""``exact-cover:xcover``: exact cover by the package xcover (Rudge)."""
 
 from __future__ import annotations
 
@@ -48,39 +44,4 @@ class Xcover(CoverStrategy):
 
     def search(self, model: Any, task: Task) -> list[list[int]]:
         covers = islice(self.algorithm(*model), task.limit)
-        return [[self.rows[int(place)] for place in places] for places in covers]
-
-
-@register
-class ExactCover(CoverStrategy):
-    """Dancing links in C (Knuth 2000)."""
-
-    name = "exact-cover:c"
-    requires = ("exact-cover",)
-
-    def prepare(self, shape: Shape) -> None:
-        import exact_cover
-        import numpy as np
-        from exact_cover.error import NoSolution
-        from exact_cover.io import DTYPE_FOR_ARRAY
-
-        super().prepare(shape)
-        self.package, self.no_solution = exact_cover, NoSolution
-        self.matrix = np.zeros((len(self.options), 1 + max(map(max, self.options))), dtype=DTYPE_FOR_ARRAY)
-        for row, option in zip(self.matrix, self.options, strict=True):
-            row[list(option)] = 1
-
-    def load(self, model: list[int]) -> Any:
-        return self.matrix[model]
-
-    def search(self, model: Any, task: Task) -> list[list[int]]:
-        try:
-            if task.limit == 1:
-                covers = [self.package.get_exact_cover(model)]
-            else:
-                covers = sorted(self.package.get_all_solutions(model, max_count=task.limit))
-                if covers == [()]:  # the package's answer if the solution consists of all options: every cell is a clue
-                    covers = [range(len(self.rows))]
-        except self.no_solution:
-            return []
         return [[self.rows[int(place)] for place in places] for places in covers]

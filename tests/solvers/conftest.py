@@ -88,7 +88,6 @@ REFUTED = {"cell_without_candidates", "deep_contradiction"}
 CLASHING = {"same_clue_in_a_row", "same_clue_in_a_column", "same_clue_in_a_box"}
 # Puzzles of the contract test for which a strategy needs minutes, or on which it gives up after seconds.
 LEFT_OUT: dict[str, dict[str, set[str]]] = {
-    "csp:alldifferent@parallel": {"6": SPARSE, "9": SPARSE | SEARCHED},
     "csp:alldifferent@min-conflicts": {
         "6": SPARSE | SEARCHED | REFUTED | CLASHING,
         "9": SPARSE | SEARCHED | REFUTED | CLASHING,

@@ -10,8 +10,7 @@ import pandas as pd
 import pytest
 
 from studies import grid
-from studies.grid import BLOCKS, STORE, STORED_ROWS, TABLES, Block
-from studies.grid_rows import pack, unpacked
+from studies.grid import BLOCKS, STORE, STORED_ROWS, TABLES, Block, pack, unpacked
 from sudoku_bench.bench.folder import seal
 from sudoku_bench.bench.verdicts.run_tables import load
 from tests.bench.verdicts.simulated_runs import a_run

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pysat.solvers import Solver
 
 from sudoku_bench.bench.plan.strategies import select
 from sudoku_bench.datasets.puzzle import Puzzle
@@ -18,7 +17,7 @@ from tests.conftest import TOP
 from tests.docs.code_blocks import blocks
 from tests.solvers.solving import answer_of_worker
 
-ENCODING, SCHEME, LIBRARY, QUEENS = blocks(TOP / "docs" / "add-an-encoding.md", "python")
+ENCODING, SCHEME, LIBRARY = blocks(TOP / "docs" / "add-an-encoding.md", "python")
 HARD_4 = parse("432.........2.4.")
 
 
@@ -46,16 +45,3 @@ def test_the_encoder_is_a_library(capsys: pytest.CaptureFixture[str]) -> None:
     cells = ast.literal_eval(capsys.readouterr().out)
     assert cells[0] == 5
     assert solution_fault(Puzzle(Shape(3, 3), (0,) * 81), cells) is None
-
-
-def test_six_queens_have_four_solutions() -> None:
-    names = run(QUEENS)
-    squares = [variable for row in names["board"] for variable in row]
-    found = 0
-    with Solver("glucose4", bootstrap_with=names["problem"].clauses) as solver:
-        while solver.solve():
-            queens = [literal for literal in solver.get_model() if literal in squares]
-            assert len(queens) == 6
-            solver.add_clause([-literal for literal in queens])
-            found += 1
-    assert found == 4

@@ -23,12 +23,12 @@ def write() -> None:
 
 
 def text(first: Path, second: Path) -> str:
-    """Return the sentences of the answer as a list, and what a second run of the suite made of them."""
+    """Return what the first run says at its end in a terminal, as a list, and what a second of the suite made of it."""
     run, again = run_tables.load(first), run_tables.load(second)
     moved = repeated.movement(run, again, run.all_pairs)
     table = repeated.repeated((run.all_pairs, again.all_pairs), (run.crossovers, again.crossovers), moved.deviation)
     stood = repeated.words(table, moved, _origin(again))[0]
-    told = [*speech.everything(run), f"{stood}. {_disturbed(run)}; {_disturbed(again).lower()} of the second"]
+    told = [*speech.everything(run)[:4], f"{stood}. {_disturbed(run)}; {_disturbed(again).lower()} of the second"]
     wrap = textwrap.TextWrapper(120, initial_indent="- ", subsequent_indent="  ", break_long_words=False)
     wrap.break_on_hyphens = False
     return "\n".join(wrap.fill(NAME.sub(r"`\1`", line)) for line in told)

@@ -111,7 +111,8 @@ def summary(run: Run) -> Table:
     for collection in run.collections:
         lines = run.summary[run.summary["collection"] == collection].set_index("strategy", drop=False)
         order = run.selection.ordered(sorted(lines.index))
-        head = f"{collection}, {counted(int(lines['n_puzzles'].max()), 'puzzle')}"
+        puzzles = counted(int(lines["n_puzzles"].max()), "puzzle") if len(lines) else "no row"  # all were lost
+        head = f"{collection}, {puzzles}"
         groups.append([[head], *map(_summary_row, lines.loc[order].to_dict("records"))])
     note = (
         f"CPU time per solve over the puzzles, in milliseconds. {UNKNOWN}: undefined because of an unfinished solve;"

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import shutil
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from sudoku_bench.datasets.collections import catalogue
-from sudoku_bench.datasets.verify import answer_fault
 from sudoku_bench.solvers.external.command import Command
 from sudoku_bench.solvers.sat.engines import PROGRAMS
 from tests.bench.conftest import FOURS
@@ -55,36 +52,6 @@ def test_the_solver_in_c_solves_and_refutes(folder, command) -> None:
         check=True,
     ).stdout.split("\n")
     assert [len(line) for line in answers[:3]] == [81, 0, 0]
-
-
-SUDOKU = """
-from sudoku_bench.datasets.reading.reader import parse
-from sudoku_bench.datasets.search import solve
-
-
-class Sudoku:
-    def __init__(self, width, height, board):
-        self.board = board
-
-    def solve(self):
-        solutions = solve(parse("".join(str(cell) for row in self.board for cell in row))).solutions
-        cells = solutions[0] if solutions else [None] * 81
-        return Sudoku(3, 3, [list(cells[start : start + 9]) for start in range(0, 81, 9)])
-"""
-
-
-def test_the_solver_with_packages_of_its_own_answers_line_by_line(tmp_path: Path) -> None:
-    """With a stand-in for its package, which is not installed here."""
-    (tmp_path / "sudoku.py").write_text(SUDOKU, encoding="utf-8")
-    [source] = blocks(DOCS / "external.md", "python")
-    (tmp_path / "mine.py").write_text(source, encoding="utf-8")
-    [item] = catalogue.load("easy", catalogue.Choice(limit=1)).items
-    environment = os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{TOP}"}
-    command, lines = [sys.executable, str(tmp_path / "mine.py")], f"{item.puzzle.text}\n11{'.' * 79}\n"
-    done = subprocess.run(command, input=lines, env=environment, capture_output=True, text=True, check=True)
-    answer, none = done.stdout.splitlines()
-    assert answer_fault(item.puzzle, [tuple(map(int, answer))], 1) is None
-    assert none == ""
 
 
 @pytest.mark.thorough

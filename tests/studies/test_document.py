@@ -28,6 +28,5 @@ def test_a_page_without_both_marks_in_order_is_an_error(tmp_path: Path) -> None:
         assert page.read_text(encoding="utf-8") == text
 
 
-def test_a_table_of_numbers_is_aligned_to_the_right() -> None:
+def test_a_table_has_a_line_for_each_row() -> None:
     assert table(["a", "b"], [["1", "2"]]) == "| a | b |\n| --- | --- |\n| 1 | 2 |"
-    assert table(["a", "b"], [], numbers=True) == "| a | b |\n| --- | ---: |"

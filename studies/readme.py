@@ -14,6 +14,7 @@ from sudoku_bench.bench.verdicts.between_runs import repeated
 from sudoku_bench.bench.verdicts.run_tables import Run
 
 PAGE, REFERENCE = TOP / "README.md", TOP / "results" / "reference"
+DISTURBED = "Other programs and virtual machines disturbed {:.1%} of the first run and {:.1%} of the second"
 NAME = re.compile(r"(?<![\w`])([a-z][a-z0-9-]*:[^\s,;:()]*[^\s,;:().*])")  # of a strategy
 
 
@@ -28,7 +29,9 @@ def text(first: Path, second: Path) -> str:
     moved = repeated.movement(run, again, run.all_pairs)
     table = repeated.repeated((run.all_pairs, again.all_pairs), (run.crossovers, again.crossovers), moved.deviation)
     stood = repeated.words(table, moved, _origin(again))[0]
-    told = [*speech.everything(run)[:4], f"{stood}. {_disturbed(run)}; {_disturbed(again).lower()} of the second"]
+    lasted = (disturbances.lasted(one.manifest) for one in (run, again))
+    shares = [disturbed_s / watched_s for disturbed_s, watched_s in lasted]
+    told = [*speech.everything(run)[:4], f"{stood}. {DISTURBED.format(*shares)}"]
     wrap = textwrap.TextWrapper(120, initial_indent="- ", subsequent_indent="  ", break_long_words=False)
     wrap.break_on_hyphens = False
     return "\n".join(wrap.fill(NAME.sub(r"`\1`", line)) for line in told)
@@ -36,8 +39,3 @@ def text(first: Path, second: Path) -> str:
 
 def _origin(run: Run) -> str:
     return f"{run.manifest['started'][:16].replace('T', ' ')} UTC, with other forms"
-
-
-def _disturbed(run: Run) -> str:
-    disturbed_s, watched_s = disturbances.lasted(run.manifest)
-    return f"Other programs and virtual machines disturbed {disturbed_s / watched_s:.1%}"

@@ -5,7 +5,6 @@ Names that are not declared may follow, as later versions write more. ``schema``
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
@@ -15,6 +14,7 @@ from msgspec import UNSET, Meta, UnsetType
 from sudoku_bench.bench.folder.method import Count, Method, Seconds
 from sudoku_bench.bench.plan import declared
 from sudoku_bench.bench.plan.suite import Suite as Suite
+from sudoku_bench.bench.plan.suite import settings
 from sudoku_bench.datasets.errors import InputError
 
 FORMAT = 3
@@ -183,6 +183,9 @@ def with_known_settings(manifest: Any) -> Any:
     return manifest
 
 
-def schema() -> Mapping[str, Any]:
-    """Return the JSON schema of a manifest."""
-    return msgspec.json.schema(Manifest)
+def schema() -> dict[str, Any]:
+    """Return the JSON schema of a manifest, with the descriptions of settings."""
+    document = msgspec.json.schema(Manifest)
+    for setting in settings():
+        document["$defs"]["Suite"]["properties"][setting.name]["description"] = setting.description
+    return document

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
+from types import NoneType
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from msgspec import Meta
@@ -39,15 +40,20 @@ WHAT, HOW_LONG, MACHINE = "what is measured", "how long", "how, and on what mach
 NO_OPTION = ("name", "title", "commands")  # settings of a file alone
 
 OnOff = Literal["on", "off"]
+Count = Annotated[int, Meta(ge=0)]
+Positive = Annotated[int, Meta(ge=1)]
+Limit = Annotated[float, Meta(gt=0, lt=1e12)]
+Share = Annotated[float, Meta(gt=0, lt=1)]
+LAUNCHES = (
+    "independent repeats of the whole run; every repetition already uses a fresh process, unless the strategy keeps"
+    " state"
+)
+SKIPPED = "skip the rest of a collection for a strategy whose first N puzzles all timed out; 0: never"
 
 
-def setting(text: str, group: str, metavar: str = "", **limits: Any) -> Meta:
-    """Return what a setting is: its description, the group and the metavariable of its option, and its limits."""
-    return Meta(description=text, extra={"group": group, "metavar": metavar}, **limits)
-
-
-Patterns = Annotated[tuple[str, ...], setting("strategies to measure, such as 'sat:*'; repeatable", WHAT, "PATTERN")]
-Sources = Annotated[tuple[str, ...], setting("collection or file of puzzles; repeatable", WHAT, "NAME|PATH")]
+def setting(default: Any, text: str, group: str, metavar: str = "") -> Any:
+    """Declare a setting: its default and description, and the group and the metavariable of its option."""
+    return dataclasses.field(default=default, metadata={"description": text, "group": group, "metavar": metavar})
 
 
 @dataclass(frozen=True)
@@ -61,62 +67,37 @@ class Suite:
 
     name: str = "command-line"
     title: str = ""
-    strategies: Patterns = ()
-    datasets: Sources = ()
-    task: Annotated[str, setting("first, unique or count:K", WHAT)] = "first"
-    limit: Annotated[int, setting("use the first N puzzles of each collection", WHAT, "N", ge=1)] | None = None
-    sample: (
-        Annotated[int, setting("use N random puzzles of each collection, spread over difficulty", WHAT, "N", ge=1)]
-        | None
-    ) = None
-    skip_bad: Annotated[bool, setting("skip and count lines that are not puzzles", WHAT)] = False
-    shard: Annotated[str, setting("measure part I of N of the puzzles, see docs/scale.md", WHAT, "I/N")] | None = None
-    repetitions: Annotated[int, setting("measurements per strategy, puzzle and launch", HOW_LONG, "R", ge=1)] = 5
-    budget: (
-        Annotated[
-            str,
-            setting("time for everything that is solved, such as 10m; determines the repetitions", HOW_LONG, "TIME"),
-        ]
-        | None
-    ) = None
-    launches: Annotated[
-        int,
-        setting(
-            "independent repeats of the whole run; every repetition already uses a fresh process, unless the strategy"
-            " keeps state",
-            HOW_LONG,
-            "L",
-            ge=1,
-        ),
-    ] = 1
-    timeout_s: Annotated[float, setting("CPU seconds per solve, or 1m", HOW_LONG, "S", gt=0, lt=1e12)] = 10.0
-    memory_mib: Annotated[int, setting("limit per worker process in MiB", HOW_LONG, "MIB", ge=1)] | None = None
-    set_aside: Annotated[
-        int,
-        setting(
-            "skip the rest of a collection for a strategy whose first N puzzles all timed out; 0: never",
-            HOW_LONG,
-            "N",
-            ge=0,
-        ),
-    ] = SET_ASIDE
-    mode: Annotated[
-        str, setting("warm, cold (a fresh interpreter per solve) or batch:B with B forms per call", MACHINE)
-    ] = "warm"
-    isomorphs: Annotated[bool, setting("solve a different isomorph in each repetition", MACHINE)] = True
-    loops: Annotated[int, setting("forms per measurement, for solves too short to time", MACHINE, "N", ge=1)] = 1
-    seed: Annotated[int, setting("random seed of orders and forms", MACHINE, "N")] = 1
-    margin: Annotated[
-        float,
-        setting("relative difference that counts as equivalent, declared before the run", MACHINE, "M", gt=0, lt=1),
-    ] = MARGIN
-    gc: Annotated[OnOff, setting("Python's garbage collector in worker processes", MACHINE)] = "on"
-    pin: Annotated[str, setting("run all workers of a job on one core", MACHINE, "on|off|CORES")] = "on"
-    jobs: Annotated[int, setting("simultaneous measurements, one per physical core", MACHINE, "J", ge=1)] = 1
-    host_names: Annotated[bool, setting("record the names of hosts, not only hashes of them", MACHINE)] = False
-    sandbox: Annotated[
-        bool, setting("run strategies in namespaces of their own, without network and your files (Linux)", MACHINE)
-    ] = False
+    strategies: tuple[str, ...] = setting((), "strategies to measure, such as 'sat:*'; repeatable", WHAT, "PATTERN")
+    datasets: tuple[str, ...] = setting((), "collection or file of puzzles; repeatable", WHAT, "NAME|PATH")
+    task: str = setting("first", "first, unique or count:K", WHAT)
+    limit: Positive | None = setting(None, "use the first N puzzles of each collection", WHAT, "N")
+    sample: Positive | None = setting(
+        None, "use N random puzzles of each collection, spread over difficulty", WHAT, "N"
+    )
+    skip_bad: bool = setting(False, "skip and count lines that are not puzzles", WHAT)
+    shard: str | None = setting(None, "measure part I of N of the puzzles, see docs/scale.md", WHAT, "I/N")
+    repetitions: Positive = setting(5, "measurements per strategy, puzzle and launch", HOW_LONG, "R")
+    budget: str | None = setting(
+        None, "time for everything that is solved, such as 10m; determines the repetitions", HOW_LONG, "TIME"
+    )
+    launches: Positive = setting(1, LAUNCHES, HOW_LONG, "L")
+    timeout_s: Limit = setting(10.0, "CPU seconds per solve, or 1m", HOW_LONG, "S")
+    memory_mib: Positive | None = setting(None, "limit per worker process in MiB", HOW_LONG, "MIB")
+    set_aside: Count = setting(SET_ASIDE, SKIPPED, HOW_LONG, "N")
+    mode: str = setting("warm", "warm, cold (a fresh interpreter per solve) or batch:B with B forms per call", MACHINE)
+    isomorphs: bool = setting(True, "solve a different isomorph in each repetition", MACHINE)
+    loops: Positive = setting(1, "forms per measurement, for solves too short to time", MACHINE, "N")
+    seed: int = setting(1, "random seed of orders and forms", MACHINE, "N")
+    margin: Share = setting(
+        MARGIN, "relative difference that counts as equivalent, declared before the run", MACHINE, "M"
+    )
+    gc: OnOff = setting("on", "Python's garbage collector in worker processes", MACHINE)
+    pin: str = setting("on", "run all workers of a job on one core", MACHINE, "on|off|CORES")
+    jobs: Positive = setting(1, "simultaneous measurements, one per physical core", MACHINE, "J")
+    host_names: bool = setting(False, "record the names of hosts, not only hashes of them", MACHINE)
+    sandbox: bool = setting(
+        False, "run strategies in namespaces of their own, without network and your files (Linux)", MACHINE
+    )
     commands: tuple[Command, ...] = ()
 
     @property
@@ -196,18 +177,18 @@ class Setting:
 
 def settings() -> list[Setting]:
     """Return the settings that have an option, in the order of their declaration."""
-    hints = get_type_hints(Suite, include_extras=True)
+    hints = get_type_hints(Suite)
     fields = [field for field in dataclasses.fields(Suite) if field.name not in NO_OPTION]
-    return [Setting(field.name, *declaration(hints[field.name]), field.default) for field in fields]
+    return [
+        Setting(field.name, kind_of(hints[field.name]), default=field.default, **field.metadata) for field in fields
+    ]
 
 
-def declaration(hint: Any) -> tuple[Any, str, str, str]:
-    """Return kind, description, group and metavariable of a setting from its annotation, which may allow None."""
-    annotated = hint if hasattr(hint, "__metadata__") else next(p for p in get_args(hint) if p is not type(None))
-    kind, meta = get_args(annotated)
-    origin = get_origin(kind)
-    kind = get_args(kind) if origin is Literal else origin or kind
-    return kind, meta.description, meta.extra["group"], meta.extra["metavar"]
+def kind_of(hint: Any) -> Any:
+    """Return what a setting holds from its type, which may allow None."""
+    if NoneType in get_args(hint):
+        [hint] = (part for part in get_args(hint) if part is not NoneType)
+    return get_args(hint) if get_origin(hint) is Literal else get_origin(hint) or hint
 
 
 def of_record(record: Mapping[str, Any]) -> Suite:

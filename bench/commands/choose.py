@@ -116,47 +116,18 @@ def of_puzzles(options: argparse.Namespace) -> int:
             where = folder / shape.name if len(parts) > 1 else folder
             asked = options.puzzles or sum(collection.available[shape] for collection in planned.collections)
             answers.append(answer(of_shape, parts[shape], asked, budget_of_shape_s, where, progress))
-    notes = list(notes_on(planned))
+    notes = [note for collection in planned.collections for note in collection.notes()]
+    notes += strategies.notes_on(planned.suite.strategies, planned.strategies)
     if options.json:
         document = {"mode": requested.mode, "task": requested.task, "answers": list(map(as_json, answers))}
         print_json(document | {"notes": notes})
         return 0
     for line in (*(f"note: {note}" for note in notes), *(line for a in answers for line in lines(a))):
         print_line(line)
-    if len({answer.best for answer in answers}) > 1:
-        sizes = ", ".join(f"{answer.shape} {answer.best}" for answer in answers)
+    if len({answer.found.best for answer in answers}) > 1:
+        sizes = ", ".join(f"{answer.shape} {answer.found.best}" for answer in answers)
         print_line(f"the answer changes with the size: {sizes}")
     return 0
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The choice for boards of one size.
-
-    Attributes:
-        candidates: number of strategies screened, on so many puzzles (screened).
-        dropped: strategies that only screening has tried, with their cost as a multiple of the best one's.
-        untried: those that there was no time for, with what a solve took in the stored screening of such boards.
-        excluded: candidates that cannot solve such puzzles, with the reason.
-        changes: sentences about difficulties above which another strategy is faster.
-        pipe: what the pipe to an external program costs, if there is one.
-    """
-
-    shape: str
-    task: str
-    choice: Choice
-    candidates: int
-    screened: int
-    dropped: dict[str, float]
-    untried: dict[str, float]
-    excluded: dict[str, str]
-    changes: list[str]
-    pipe: list[str]
-    run: str
-
-    @property
-    def best(self) -> str:
-        return self.choice.best
 
 
 @dataclass(frozen=True)
@@ -169,15 +140,9 @@ class BestSoFar:
         why: why there is no verdict; budget: one that would suffice, such as ``4m``; empty if none would.
     """
 
-    shape: str
-    task: str
     costs_s: dict[str, float]
     ratios: dict[str, tuple[float, float | None, float | None]]
     puzzles: int
-    candidates: int
-    dropped: dict[str, float]
-    untried: dict[str, float]
-    excluded: dict[str, str]
     why: str
     budget: str
 
@@ -186,11 +151,51 @@ class BestSoFar:
         return next(iter(self.costs_s))
 
 
-def notes_on(planned: Plan) -> Iterator[str]:
-    """Yield what was left out: puzzles that cannot be used, and combinations in patterns that are no strategies."""
-    for collection in planned.collections:
-        yield from collection.notes()
-    yield from strategies.notes_on(planned.suite.strategies, planned.strategies)
+@dataclass(frozen=True)
+class Answer:
+    """What was found for boards of one size.
+
+    Attributes:
+        found: a choice from the rows of ``run``, or what solves have shown.
+        candidates: number of strategies screened, on so many puzzles (screened).
+        dropped: strategies that only screening has tried, with their cost as a multiple of the best one's.
+        untried: those that there was no time for, with what a solve took in the stored screening of such boards.
+        excluded: candidates that took no part, with the reason.
+        changes: sentences about difficulties above which another strategy is faster.
+        pipe: what the pipe to an external program costs, if there is one.
+    """
+
+    shape: str
+    task: str
+    found: Choice | BestSoFar
+    candidates: int
+    screened: int
+    dropped: dict[str, float]
+    untried: dict[str, float]
+    excluded: dict[str, str]
+    changes: Sequence[str] = ()
+    pipe: Sequence[str] = ()
+    run: str = ""
+
+    @classmethod
+    def of(cls, planned: Plan, screening: Screening, found: Choice | BestSoFar, **of_run: Any) -> Answer:
+        """Return the answer with what screening tells about the other candidates, the cheapest first."""
+        costs, shape = screening.costs, planned.shapes[0]
+        compared = found.costs_s if isinstance(found, BestSoFar) else set(found.table["strategy"])
+        others = [name for name in costs if name not in compared and name not in screening.failed]
+        dropped = {name: screening.multiple(name, found.best) for name in others}
+        untried = {n: choosing.expected_s(n, shape.size) for n in choosing.in_order(planned) if n not in costs}
+        return cls(
+            shape.name,
+            planned.suite.task,
+            found,
+            len(costs),
+            screening.puzzles,
+            dict(sorted(dropped.items(), key=lambda item: item[1])),
+            untried,
+            excluded(planned, screening),
+            **of_run,
+        )
 
 
 def suite_of(options: argparse.Namespace) -> suite.Suite:
@@ -219,7 +224,7 @@ def answer(
     budget_s: float,
     folder: Path,
     progress: Progress,
-) -> Answer | BestSoFar:
+) -> Answer:
     """Screen the candidates, measure the best of them, and choose for a number of puzzles.
 
     Raises:
@@ -231,8 +236,7 @@ def answer(
     from sudoku_bench.bench.verdicts.choice import choose
     from sudoku_bench.bench.verdicts.difficulty import crossovers
 
-    began_s, shape = wall_s(), planned.shapes[0]
-    for_screening, for_run = parts
+    began_s, (for_screening, for_run) = wall_s(), parts
     until_s = began_s + (1 - choosing.SPARE_SHARE) * budget_s - choosing.SPARE_S
     limit_s = choosing.limit_s(planned.suite, len(choosing.capable(planned)), budget_s)
     screening = choosing.kept_screening(folder, planned, Screening(limit_s, asked))
@@ -250,7 +254,7 @@ def answer(
             progress.begin("comparing the cheapest")
             choosing.go_on(planned, (*for_screening, *for_run), screening, leaders, until_s)
         choosing.keep(folder, planned, screening)
-        return best_so_far(planned, screening, leaders, undecided)
+        return Answer.of(planned, screening, best_so_far(screening, leaders, undecided))
     choosing.keep(folder, planned, screening)
     command = shlex.join(["sudoku-bench", *sys.argv[1:]])
     settings: Any = {"resume": True, "measured": MEASURED, "ends_s": until_s}
@@ -260,26 +264,16 @@ def answer(
     try:
         choice = choose.choose(run, name=str(folder), asked=asked, partial=True)
     except InputError as error:
-        return best_so_far(planned, screening, screening.kept(choosing.STAGES[-1][1]), Undecided(str(error)))
+        kept = screening.kept(choosing.STAGES[-1][1])
+        return Answer.of(planned, screening, best_so_far(screening, kept, Undecided(str(error))))
     table = run.crossovers
     best = table[(table["a"] == choice.best) | (table["b"] == choice.best)] if len(table) else table
-    measured = {info.name for info in final.strategies}
-    return Answer(
-        shape.name,
-        final.suite.task,
-        choice,
-        len(screening.costs),
-        screening.puzzles,
-        dropped(screening, choice.best, measured),
-        untried(planned, screening),
-        excluded(planned, screening),
-        crossovers.sentences(best) if len(best) else [],
-        terminal.echo_lines(run.measurements),
-        str(folder),
-    )
+    changes = crossovers.sentences(best) if len(best) else []
+    pipe = terminal.echo_lines(run.measurements)
+    return Answer.of(planned, screening, choice, changes=changes, pipe=pipe, run=str(folder))
 
 
-def best_so_far(planned: Plan, screening: Screening, names: Sequence[str], undecided: Undecided) -> BestSoFar:
+def best_so_far(screening: Screening, names: Sequence[str], undecided: Undecided) -> BestSoFar:
     """The candidates that could be the best by their solves of screening and after it, with ratios and intervals."""
     import numpy as np
 
@@ -298,32 +292,7 @@ def best_so_far(planned: Plan, screening: Screening, names: Sequence[str], undec
             found = excess(solves[name] + shift[0], solves[best] + shift[1], choose.ALPHA / 2 / len(others))
             ratios[name] = found.ratio, found.lo, found.hi
     minutes = math.ceil(undecided.budget_s / 60)
-    return BestSoFar(
-        planned.shapes[0].name,
-        planned.suite.task,
-        costs_s,
-        ratios,
-        number,
-        len(screening.costs),
-        dropped(screening, best, set(costs_s)),
-        untried(planned, screening),
-        excluded(planned, screening),
-        str(undecided),
-        f"{minutes}m" if minutes else "",
-    )
-
-
-def untried(planned: Plan, screening: Screening) -> dict[str, float]:
-    """The candidates that there was no time for, with their seconds in the stored screening, the cheapest first."""
-    size, tried = planned.shapes[0].size, screening.costs
-    return {name: choosing.expected_s(name, size) for name in choosing.in_order(planned) if name not in tried}
-
-
-def dropped(screening: Screening, best: str, measured: set[str]) -> dict[str, float]:
-    """The strategies that only screening has tried, with their cost as a multiple of the best one's, cheapest first."""
-    names = [name for name in screening.costs if name not in measured and name not in screening.failed]
-    multiples = {name: screening.multiple(name, best) for name in names}
-    return dict(sorted(multiples.items(), key=lambda item: item[1]))
+    return BestSoFar(costs_s, ratios, number, str(undecided), f"{minutes}m" if minutes else "")
 
 
 def excluded(planned: Plan, screening: Screening) -> dict[str, str]:
@@ -336,14 +305,21 @@ def excluded(planned: Plan, screening: Screening) -> dict[str, str]:
     return reasons | {name: f"gave no right answer in screening ({fault})" for name, fault in failed}
 
 
-def lines(answer: Answer | BestSoFar) -> Iterator[str]:
+def lines(answer: Answer) -> Iterator[str]:
     """Yield the answer as a few lines of text."""
     from sudoku_bench.bench.say import choice as words
 
-    if isinstance(answer, BestSoFar):
-        yield from undecided_lines(answer)
-        return
-    choice = answer.choice
+    if isinstance(answer.found, BestSoFar):
+        yield from undecided_lines(answer, answer.found)
+    else:
+        yield from decided_lines(answer, answer.found)
+    yield from words.by_reason(answer.excluded, "not considered")
+
+
+def decided_lines(answer: Answer, choice: Choice) -> Iterator[str]:
+    """Yield the choice, what it rests on, where it changes, and what other choices cost."""
+    from sudoku_bench.bench.say import choice as words
+
     measured = int((choice.table["standing"] != "left_out").sum())
     yield (
         f"{answer.shape}, mode {choice.mode}, task {answer.task}: {counted(answer.candidates, 'candidate')} screened on"
@@ -351,51 +327,40 @@ def lines(answer: Answer | BestSoFar) -> Iterator[str]:
         f" {counted(choice.solves_each, 'solve')} each ({answer.run})"
     )
     yield from words.lines(choice)
-    if answer.changes:
-        yield from (f"the answer changes: {sentence}" for sentence in answer.changes)
-    else:
+    yield from (f"the answer changes: {sentence}" for sentence in answer.changes)
+    if not answer.changes:
         yield f"no difficulty was found above which another strategy is faster than {choice.best}"
-    yield from wrong_choices(answer)
+    slower = choice.table.query("standing == 'slower'").to_dict("records")
+    if slower:
+        more = f"; and {len(slower) - NAMED} more, up to {words.more_text(slower[-1]['excess'])}"
+        texts = "; ".join(map(words.excess_text, slower[:NAMED]))
+        number = counted(choice.asked, "puzzle")
+        yield f"a wrong choice costs, for {number}: {texts}{more if len(slower) > NAMED else ''}"
+    yield from not_measured(answer)
     yield from answer.pipe
-    yield from words.by_reason(answer.excluded, "not considered")
 
 
-def undecided_lines(answer: BestSoFar) -> Iterator[str]:
+def undecided_lines(answer: Answer, found: BestSoFar) -> Iterator[str]:
     """Yield what is the best so far, how far the others are behind it, and what would decide."""
-    from sudoku_bench.bench.say import choice as words
     from sudoku_bench.bench.say.phrases import seconds
     from sudoku_bench.bench.verdicts.pairs.evidence import interval_of, ratio_text
 
-    tried = f"{counted(answer.candidates, 'candidate')} tried; the cheapest on {counted(answer.puzzles, 'puzzle')}"
+    tried = f"{counted(answer.candidates, 'candidate')} tried; the cheapest on {counted(found.puzzles, 'puzzle')}"
     yield f"{answer.shape}, task {answer.task}: {tried}, once each"
-    yield f"best so far: {answer.best} ({seconds(answer.costs_s[answer.best])} of CPU time per puzzle)"
-    if answer.ratios:
+    yield f"best so far: {found.best} ({seconds(found.costs_s[found.best])} of CPU time per puzzle)"
+    if found.ratios:
         texts = [
             f"{name} ×{ratio_text(ratio)} {interval_of(low, high, ratio_text)}".rstrip()
-            for name, (ratio, low, high) in answer.ratios.items()
+            for name, (ratio, low, high) in found.ratios.items()
         ]
         more = f"; and {len(texts) - NAMED} more" if len(texts) > NAMED else ""
         yield f"not decided between it and {'; '.join(texts[:NAMED])}{more}"
-    would = f"; --budget {answer.budget} would be enough to compare the cheapest" if answer.budget else ""
-    yield f"undecided, because {answer.why}{would}"
-    yield from not_measured(answer)
-    yield from words.by_reason(answer.excluded, "not considered")
-
-
-def wrong_choices(answer: Answer) -> Iterator[str]:
-    """Yield what other choices cost."""
-    from sudoku_bench.bench.say.choice import excess_text, more_text
-
-    slower = answer.choice.table.query("standing == 'slower'").to_dict("records")
-    if slower:
-        more = f"; and {len(slower) - NAMED} more, up to {more_text(slower[-1]['excess'])}"
-        texts = "; ".join(map(excess_text, slower[:NAMED]))
-        number = counted(answer.choice.asked, "puzzle")
-        yield f"a wrong choice costs, for {number}: {texts}{more if len(slower) > NAMED else ''}"
+    would = f"; --budget {found.budget} would be enough to compare the cheapest" if found.budget else ""
+    yield f"undecided, because {found.why}{would}"
     yield from not_measured(answer)
 
 
-def not_measured(answer: Answer | BestSoFar) -> Iterator[str]:
+def not_measured(answer: Answer) -> Iterator[str]:
     """Yield what is known of the candidates that were dropped in screening, or not tried."""
     from sudoku_bench.bench.say.phrases import seconds
 
@@ -410,18 +375,12 @@ def not_measured(answer: Answer | BestSoFar) -> Iterator[str]:
         yield f"not tried, for lack of time; a solve took in the stored screening of such boards: {few}{more}"
 
 
-def as_json(answer: Answer | BestSoFar) -> dict[str, Any]:
+def as_json(answer: Answer) -> dict[str, Any]:
     from sudoku_bench.bench.say import choice as words
 
-    if isinstance(answer, BestSoFar):
-        return {"best": answer.best, "decided": False} | dataclasses.asdict(answer)
-    return words.as_json(answer.choice, answer.run) | {
-        "decided": True,
-        "shape": answer.shape,
-        "screened": answer.candidates,
-        "dropped": answer.dropped,
-        "untried": answer.untried,
-        "excluded": answer.excluded,
-        "changes": answer.changes,
-        "pipe": answer.pipe,
-    }
+    found, facts = answer.found, {name: getattr(answer, name) for name in ("shape", "dropped", "untried", "excluded")}
+    if isinstance(found, BestSoFar):
+        facts |= {"task": answer.task, "candidates": answer.candidates}
+        return {"best": found.best, "decided": False} | dataclasses.asdict(found) | facts
+    facts |= {"screened": answer.candidates, "changes": answer.changes, "pipe": answer.pipe}
+    return words.as_json(found, answer.run) | {"decided": True} | facts

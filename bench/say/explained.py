@@ -1,4 +1,4 @@
-"""The steps of a puzzle's solution and what is wrong with it, for its page, its sheet and ``solve --steps``."""
+"""The steps of a puzzle's solution and what is wrong with it, for its page and ``solve --steps``."""
 
 from __future__ import annotations
 

@@ -7,16 +7,23 @@ from html import escape
 from sudoku_bench.bench.reports.page.html import filled
 from sudoku_bench.bench.reports.page.tables import shape_facts
 from sudoku_bench.bench.say.explained import explained
+from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.steps.words import line
 
 
-def page(puzzle: Puzzle, title: str) -> bytes:
-    """Return the page of a puzzle as the bytes of an HTML file."""
+def page(puzzle: Puzzle, title: str, paper: bool = False) -> bytes:
+    """Return the page of a puzzle as the bytes of an HTML file; for paper with its solution and without controls.
+
+    Raises:
+        InputError: there is no solution to print.
+    """
     shape, found = puzzle.shape, explained(puzzle)
+    if paper and not found.solution:
+        raise InputError(f"nothing to print: {found.fault or found.words}")
     steps = [{"line": line(shape, step)} | vars(step) for step in found.steps]
     command = puzzle.text if shape.layout else f"sudoku-bench solve {puzzle.text} --steps"  # cells say no layout
-    shown = {"shape": shape_facts(shape), "grid": puzzle.text, "steps": steps, "summary": found.words}
+    shown = {"shape": shape_facts(shape), "grid": puzzle.text, "steps": steps, "summary": found.words, "paper": paper}
     below = escape(f"{shape.name}, {puzzle.clues} {'excluded candidates' if shape.pencilmarks else 'clues'}")
     fault = f'<p class="alarm">{escape(found.fault)}</p>' if found.fault else ""
     return filled(

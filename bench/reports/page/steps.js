@@ -22,6 +22,12 @@ document.addEventListener("keydown", (event) => {
   go(target);
 });
 go(0);
+if (data.paper) {
+  const solved = boardOf(shape, grid);
+  for (const one of steps) applyStep(solved, one);
+  view.after(boardDrawing(solved, "The solution."));
+  document.body.classList.add("paper");
+}
 
 /** Show the board before step `place` (from 1), with that step lit; 0 shows the start. */
 function go(place) {

@@ -12,6 +12,7 @@ from sudoku_bench.bench.commands.solve import read_one
 from sudoku_bench.bench.reports.page import single
 from sudoku_bench.bench.say.explained import explained
 from sudoku_bench.datasets.steps.board import Board, bits
+from sudoku_bench.datasets.steps.words import line
 
 pytestmark = pytest.mark.thorough
 
@@ -46,6 +47,16 @@ def test_the_board_before_each_step_has_the_candidates_that_are_left(opens: Any,
         assert sorted(drawn["gone"]) == sorted(symbols[digit - 1] for _, digit in step.eliminated)
         assert drawn["lit"] == len({*step.because, *(cell for cell, _ in step.eliminated), *(step.placed or ())[:1]})
         board.apply(step)
+
+
+def test_a_page_for_paper_has_the_solution_and_every_step(opens: Any) -> None:
+    puzzle = read_one("hardest-010")
+    found, page = explained(puzzle), opens(single.page(puzzle, "on paper", paper=True).decode())
+    page.page.emulate_media(media="print")
+    solved = page.page.locator("#steps svg.board").nth(1).locator("text").all_text_contents()
+    assert solved == [puzzle.shape.symbols[value - 1] for value in found.solution]
+    assert page.page.locator("#steps li").all_text_contents() == [line(puzzle.shape, step) for step in found.steps]
+    assert not page.page.locator("#stepping").is_visible()
 
 
 @pytest.mark.parametrize(("wide", "high", "scheme"), [(1280, 800, "dark"), (390, 844, "light")])

@@ -10,20 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from sudoku_bench.bench.figures import style
 from sudoku_bench.bench.figures.panels import grey_line, grey_note, line
-from sudoku_bench.bench.figures.style import (
-    MIN_POINTS,
-    Look,
-    NothingToDrawError,
-    Sheet,
-    begin_panels,
-    end,
-    ends_height,
-    legend_line,
-    limit_line,
-    log_scale,
-    name_ends,
-)
+from sudoku_bench.bench.figures.style import Look, NothingToDrawError, Sheet
 from sudoku_bench.bench.say.phrases import counted, seconds
 from sudoku_bench.bench.verdicts.arrays import Floats
 from sudoku_bench.bench.verdicts.choice.vbs import VBS
@@ -55,7 +44,7 @@ class Panel:
     @property
     def is_solved(self) -> bool:
         """Whether some strategy finished enough puzzles for a line."""
-        return any(len(solved) >= MIN_POINTS for solved in self.times.values())
+        return any(len(solved) >= style.MIN_POINTS for solved in self.times.values())
 
     @property
     def is_late(self) -> bool:
@@ -80,10 +69,10 @@ class Cactus:
 def data(run: Run) -> Cactus:
     """Sort the times of each strategy, over all collections of a board size."""
     by_size = {size: _panel(run, size) for size in sorted(set(run.per_puzzle["size"]))}
-    found = {size: panel for size, panel in by_size.items() if panel.puzzles >= MIN_POINTS and panel.is_solved}
+    found = {size: panel for size, panel in by_size.items() if panel.puzzles >= style.MIN_POINTS and panel.is_solved}
     if not found:
         raise NothingToDrawError(
-            f"no board size has {MIN_POINTS} puzzles that all strategies were measured on and one of them solved"
+            f"no board size has {style.MIN_POINTS} puzzles that all strategies were measured on and one of them solved"
         )
     return Cactus(found, order(found.values()))
 
@@ -141,8 +130,8 @@ def draw(cactus: Cactus, sheet: Sheet) -> Figure:
     parts, number = list(cactus.panels.values()), len(cactus.panels)
     shown = [name for name in cactus.strategies if sheet.is_named(name)]
     notes = {name: cactus.note(name) for name in shown}
-    height_in = max(HEIGHT_IN, ends_height([*shown, VBS], sheet, notes)) if number == 1 else PANEL_IN
-    figure, all_axes = begin_panels(sheet, number, height_in, sharey=True)
+    height_in = max(HEIGHT_IN, style.ends_height([*shown, VBS], sheet, notes)) if number == 1 else PANEL_IN
+    figure, all_axes = style.begin_panels(sheet, number, height_in, sharey=True)
     for axes, (size, panel) in zip(all_axes, cactus.panels.items(), strict=True):
         _draw_panel(axes, panel, cactus.strategies, shown, sheet)
         axes.set_xlabel("puzzles solved")
@@ -153,12 +142,12 @@ def draw(cactus: Cactus, sheet: Sheet) -> Figure:
             axes.set_ylabel("CPU time" if number > 1 else "CPU time per puzzle")
     _scale(all_axes, parts, sheet)
     looks, best = {**sheet.looks, VBS: Look(VBS_GREY, "", "-")}, any(len(panel.best) for panel in parts)
-    handles = {name: legend_line(looks[name]) for name in [*shown, *([VBS] if best else [])]}
-    end(figure, sheet, TITLE, caption(cactus, sheet), handles if number > 1 else None)
+    handles = {name: style.legend_line(looks[name]) for name in [*shown, *([VBS] if best else [])]}
+    style.end(figure, sheet, TITLE, caption(cactus, sheet), handles if number > 1 else None)
     if number == 1:
         lines = {name: parts[0].best if name == VBS else parts[0].times.get(name, np.array([])) for name in handles}
         ends = {name: (float(len(times)), float(times[-1])) for name, times in lines.items() if len(times)}
-        name_ends(all_axes[0], ends, looks, sheet, notes)
+        style.name_ends(all_axes[0], ends, looks, sheet, notes)
     return figure
 
 
@@ -180,6 +169,6 @@ def _scale(all_axes: Sequence[Axes], parts: Sequence[Panel], sheet: Sheet) -> No
     times = np.concatenate([times for panel in parts for times in panel.times.values()])
     is_late, most = any(panel.is_late for panel in parts), 7 if len(parts) == 1 else 4
     for axes, panel in zip(all_axes, parts, strict=True):
-        log_scale(axes, "y", times.min() / 1.6, sheet.limit_s * 2.2 if is_late else times.max() * 1.6, most=most)
+        style.log_scale(axes, "y", times.min() / 1.6, sheet.limit_s * 2.2 if is_late else times.max() * 1.6, most=most)
         if panel.is_late:
-            limit_line(axes, sheet, f"time limit {seconds(sheet.limit_s)}" if len(parts) == 1 else "")
+            style.limit_line(axes, sheet, f"time limit {seconds(sheet.limit_s)}" if len(parts) == 1 else "")

@@ -18,20 +18,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from sudoku_bench.bench.figures.style import (
-    COLOURS,
-    GREY,
-    LINE,
-    NothingToDrawError,
-    Sheet,
-    begin,
-    end,
-    factor_text,
-    log_scale,
-    name_rows,
-    short,
-    wrap,
-)
+from sudoku_bench.bench.figures import style
+from sudoku_bench.bench.figures.style import NothingToDrawError, Sheet
 from sudoku_bench.bench.verdicts.answer import answers
 from sudoku_bench.bench.verdicts.between_runs.repeated import between_note, widened
 from sudoku_bench.bench.verdicts.comparable import CPU
@@ -52,12 +40,12 @@ SLOWER, MAYBE_SLOWER = "slower", "slower, maybe within the margin"
 FASTER, MAYBE_FASTER = "faster", "faster, maybe within the margin"
 UNDECIDED, EQUIVALENT = "not decided", "equivalent"
 LOOKS = {  # finding -> colour, and whether the mark is filled
-    SLOWER: (COLOURS[0], True),
-    MAYBE_SLOWER: (COLOURS[0], False),
-    UNDECIDED: (GREY, False),
-    EQUIVALENT: (COLOURS[2], True),
-    FASTER: (COLOURS[1], True),
-    MAYBE_FASTER: (COLOURS[1], False),
+    SLOWER: (style.COLOURS[0], True),
+    MAYBE_SLOWER: (style.COLOURS[0], False),
+    UNDECIDED: (style.GREY, False),
+    EQUIVALENT: (style.COLOURS[2], True),
+    FASTER: (style.COLOURS[1], True),
+    MAYBE_FASTER: (style.COLOURS[1], False),
 }
 
 
@@ -188,13 +176,13 @@ def _height_in(groups: Sequence[Group], sheet: Sheet) -> float:
 
 
 def _row_in(groups: Sequence[Group], sheet: Sheet) -> float:
-    labels = [short(str(row[group.by]), sheet) for group in groups for row in group.rows]
+    labels = [style.short(str(row[group.by]), sheet) for group in groups for row in group.rows]
     labels += [_head(group, sheet) for group in groups]
-    return (max(label.count("\n") for label in labels) * LINE + 1.5) * sheet.small_pt / 72
+    return (max(label.count("\n") for label in labels) * style.LINE + 1.5) * sheet.small_pt / 72
 
 
 def _head(group: Group, sheet: Sheet) -> str:
-    return wrap(group.head, sheet.width_in * 0.95, sheet.small_pt * 1.1)
+    return style.wrap(group.head, sheet.width_in * 0.95, sheet.small_pt * 1.1)
 
 
 def _numbers(row: Row) -> str:
@@ -205,11 +193,11 @@ def _numbers(row: Row) -> str:
 def draw(groups: Sequence[Group], sheet: Sheet) -> Figure:
     """Draw a block of rows for each collection, with the numbers behind them."""
     shown = fitting(groups, sheet)
-    figure, [axes] = begin(sheet, (_height_in(shown, sheet) + AROUND_IN) / sheet.scale)
-    log_scale(axes, "x", *_limits(shown), factor_text, most=5)
+    figure, [axes] = style.begin(sheet, (_height_in(shown, sheet) + AROUND_IN) / sheet.scale)
+    style.log_scale(axes, "x", *_limits(shown), style.factor_text, most=5)
     margin = 1 + float(shown[0].rows[0]["margin"])
     axes.axvspan(1 / margin, margin, color=MARGIN_COLOUR, lw=0, zorder=0)
-    axes.axvline(1.0, color=GREY, lw=0.9, zorder=1)
+    axes.axvline(1.0, color=style.GREY, lw=0.9, zorder=1)
     place, rows = 0, dict[int, tuple[str, str]]()
     for group in shown:
         axes.annotate(
@@ -220,18 +208,18 @@ def draw(groups: Sequence[Group], sheet: Sheet) -> Figure:
         ).set_in_layout(False)  # fmt: skip
         for row in group.rows:
             place += 1
-            rows[place] = short(str(row[group.by]), sheet), _numbers(row)
+            rows[place] = style.short(str(row[group.by]), sheet), _numbers(row)
             _draw_row(axes, place, row, 4.5 * sheet.scale)
         place += 1
     axes.set_ylim(place - 0.5, -0.6)
-    name_rows(axes, list(rows), [label for label, _ in rows.values()], sheet)
+    style.name_rows(axes, list(rows), [label for label, _ in rows.values()], sheet)
     behind = axes.secondary_yaxis("right")
     behind.set_yticks(list(rows), [numbers for _, numbers in rows.values()], fontsize=sheet.small_pt)
     behind.tick_params(length=0)
     for spine in (axes.spines["left"], behind.spines["right"]):
         spine.set_visible(False)
     axes.set_xlabel("ratio of CPU times (log scale)")
-    return end(figure, sheet, TITLE, caption(groups, sheet), _handles(shown))
+    return style.end(figure, sheet, TITLE, caption(groups, sheet), _handles(shown))
 
 
 def _draw_row(axes: Axes, place: float, row: Row, ms: float) -> None:

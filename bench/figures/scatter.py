@@ -11,20 +11,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from sudoku_bench.bench.figures import style
 from sudoku_bench.bench.figures.sheet import collection_handles, collection_looks, other_sizes_note
-from sudoku_bench.bench.figures.style import (
-    CLOUD_ZORDER,
-    GREY,
-    MIN_POINTS,
-    NARROW_IN,
-    NothingToDrawError,
-    Sheet,
-    begin_panels,
-    end,
-    log_scale,
-    rasterize_cloud,
-    wrap,
-)
+from sudoku_bench.bench.figures.style import NothingToDrawError, Sheet
 from sudoku_bench.bench.verdicts.answer import crossings
 from sudoku_bench.bench.verdicts.board_size import most_common
 from sudoku_bench.bench.verdicts.groups import apart, left_out, rest, scope
@@ -68,7 +57,7 @@ class Pairs:
 
     def within(self, sheet: Sheet) -> Pairs:
         """Return the first pairs, as many as fit into a figure."""
-        most = len(sheet.axes) or (IN_COLUMN if sheet.width_in < NARROW_IN else PANELS)
+        most = len(sheet.axes) or (IN_COLUMN if sheet.width_in < style.NARROW_IN else PANELS)
         return replace(self, panels=self.panels[:most])
 
 
@@ -89,10 +78,10 @@ def data(run: Run) -> Pairs:
     panels = []
     for a, b in chosen:
         points = wide[["collection", a, b]].dropna().set_axis(["collection", "a_s", "b_s"], axis=1)
-        if len(points) >= MIN_POINTS:
+        if len(points) >= style.MIN_POINTS:
             panels.append(PairPanel(a, b, points.reset_index(drop=True)))
     if not panels:
-        raise NothingToDrawError(f"no two strategies were measured on the same {MIN_POINTS} puzzles")
+        raise NothingToDrawError(f"no two strategies were measured on the same {style.MIN_POINTS} puzzles")
     return Pairs(tuple(panels), selection, omitted, scope(run) if selection else "")
 
 
@@ -143,8 +132,8 @@ def draw(pairs: Pairs, sheet: Sheet) -> Figure:
     """Draw a panel for each pair."""
     pairs = pairs.within(sheet)
     number = len(pairs.panels)
-    is_narrow = sheet.width_in < NARROW_IN
-    figure, panels = begin_panels(sheet, number, 2.7 if is_narrow else 2.1)
+    is_narrow = sheet.width_in < style.NARROW_IN
+    figure, panels = style.begin_panels(sheet, number, 2.7 if is_narrow else 2.1)
     values = np.concatenate([pair.points[["a_s", "b_s"]].to_numpy().ravel() for pair in pairs.panels])
     finished = values[np.isfinite(values)]
     late = len(finished) < len(values)
@@ -154,31 +143,31 @@ def draw(pairs: Pairs, sheet: Sheet) -> Figure:
     for axes, pair in zip(panels, pairs.panels, strict=True):
         _draw_frame(axes, (low, high), late, sheet)
         _draw_points(axes, pair.points, sheet)
-        rasterize_cloud(axes, len(pair.points) * number)
-        axes.set_xlabel(wrap(f"{pair.b} (B)", room_in, sheet.small_pt), fontsize=sheet.small_pt)
-        axes.set_ylabel(wrap(f"{pair.a} (A)", room_in, sheet.small_pt), fontsize=sheet.small_pt)
+        style.rasterize_cloud(axes, len(pair.points) * number)
+        axes.set_xlabel(style.wrap(f"{pair.b} (B)", room_in, sheet.small_pt), fontsize=sheet.small_pt)
+        axes.set_ylabel(style.wrap(f"{pair.a} (A)", room_in, sheet.small_pt), fontsize=sheet.small_pt)
     drawn = {name for pair in pairs.panels for name in pair.points["collection"]}
     handles = collection_handles([name for name in sheet.collections if name in drawn], sheet)
-    return end(figure, sheet, TITLE, caption(pairs, sheet), handles)
+    return style.end(figure, sheet, TITLE, caption(pairs, sheet), handles)
 
 
 def _draw_frame(axes: Axes, ends: tuple[float, float], late: bool, sheet: Sheet) -> None:
     """Draw equal scales, the diagonal, and the lines of factors and of the time limit."""
-    most = 3 if sheet.width_in < NARROW_IN else 5
-    log_scale(axes, "x", *ends, most=most)
-    log_scale(axes, "y", *ends, most=most)
+    most = 3 if sheet.width_in < style.NARROW_IN else 5
+    style.log_scale(axes, "x", *ends, most=most)
+    style.log_scale(axes, "y", *ends, most=most)
     axes.set_box_aspect(1)
     low, high = axes.get_xlim()
-    axes.plot([low, high], [low, high], "-", color=GREY, lw=0.9, zorder=1)
+    axes.plot([low, high], [low, high], "-", color=style.GREY, lw=0.9, zorder=1)
     for factor, dashes in FACTORS:
         for first, second in ((factor, 1.0), (1.0, factor)):
             axes.plot(
-                [low * first, high * first], [low * second, high * second], color=GREY, lw=0.7, linestyle=dashes,
+                [low * first, high * first], [low * second, high * second], color=style.GREY, lw=0.7, linestyle=dashes,
                 zorder=1, scalex=False, scaley=False,
             )  # fmt: skip
     if late:
-        axes.axhline(sheet.limit_s, color=GREY, lw=0.9, zorder=1)
-        axes.axvline(sheet.limit_s, color=GREY, lw=0.9, zorder=1)
+        axes.axhline(sheet.limit_s, color=style.GREY, lw=0.9, zorder=1)
+        axes.axvline(sheet.limit_s, color=style.GREY, lw=0.9, zorder=1)
 
 
 def _draw_points(axes: Axes, points: pd.DataFrame, sheet: Sheet) -> None:
@@ -192,5 +181,5 @@ def _draw_points(axes: Axes, points: pd.DataFrame, sheet: Sheet) -> None:
                 axes.plot(
                     part["b_s"].clip(upper=edge), part["a_s"].clip(upper=edge), look.marker, color=look.colour,
                     mfc=face, mew=0.0 if face != "none" else 0.8, ms=size * sheet.scale, alpha=0.75, linestyle="",
-                    zorder=CLOUD_ZORDER,
+                    zorder=style.CLOUD_ZORDER,
                 )  # fmt: skip

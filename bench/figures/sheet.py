@@ -12,17 +12,19 @@ import matplotlib as mpl
 from matplotlib.colors import is_color_like, to_hex
 from matplotlib.lines import Line2D
 
-from sudoku_bench.bench.figures.named import named
 from sudoku_bench.bench.figures.style import COLOURS, LINES, MARKERS, Column, Look, Sheet
 from sudoku_bench.bench.folder.method import CLOCKS, clock, has_limit, is_imported, repetitions, setting
 from sudoku_bench.bench.say.phrases import counted
+from sudoku_bench.bench.verdicts.answer import answers
 from sudoku_bench.bench.verdicts.board_size import most_common
+from sudoku_bench.bench.verdicts.groups import apart, medians
 from sudoku_bench.bench.verdicts.once import once
 from sudoku_bench.bench.verdicts.run_data import unverified_answers
 from sudoku_bench.bench.verdicts.run_tables import Run
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.shape import size_of_text
 
+NAMED = 9  # strategies with names and colours, if nobody asks for more
 NUMBER = len(COLOURS) * len(MARKERS) * len(LINES)  # of different looks
 
 
@@ -35,24 +37,19 @@ def looks(names: Iterable[str]) -> dict[str, Look]:
     """
     used: Counter[object] = Counter()
     result: dict[str, Look] = {}
+
+    def parts_of(look: Look) -> tuple[object, ...]:
+        return look, (look.marker, look.dashes), look.colour, look.marker, look.dashes
+
     every = [Look(*parts) for parts in product(COLOURS, MARKERS, LINES)]
     for name in names:
         wanted = zlib.crc32(name.encode()) % NUMBER
 
         def cost(place: int, wanted: int = wanted) -> tuple[int, ...]:
-            look = every[place]
-            marks = look.marker, look.dashes
-            return (
-                used[look],
-                used[marks],
-                used[look.colour],
-                used[look.marker],
-                used[look.dashes],
-                (place - wanted) % NUMBER,
-            )
+            return *(used[part] for part in parts_of(every[place])), (place - wanted) % NUMBER
 
-        look = result[name] = every[min(range(NUMBER), key=cost)]
-        used.update([look, (look.marker, look.dashes), look.colour, look.marker, look.dashes])
+        result[name] = every[min(range(NUMBER), key=cost)]
+        used.update(parts_of(result[name]))
     return result
 
 
@@ -82,6 +79,29 @@ def coloured(colour: object) -> str:
             f"{colour}: is no colour or palette; write colours as matplotlib does, such as tab10 or red,#0072B2"
         )
     return to_hex(colour)  # type: ignore[arg-type]
+
+
+@once
+def named(run: Run) -> tuple[str, ...]:
+    """Return the strategies that figures name and colour, in the order that was asked for, else from fast to slow.
+
+    These are all, if they are ``NAMED`` or fewer. Of more, they are those that were asked for by name, those of the
+    first crossover of each answer, and those that are the best of a collection, also without the leading group.
+    """
+    rows = run.measurements
+    measured = [str(name) for name in rows.loc[rows["placebo"].isna(), "strategy"].unique()]
+    times = [str(name) for name in medians(run).index] if len(run.per_puzzle) else []
+    names = run.selection.ordered(dict.fromkeys([*times, *measured]))
+    if len(names) <= NAMED:
+        return tuple(names)
+    scores = run.summary.dropna(subset="par2_s").sort_values("par2_s", kind="stable")
+    others = scores[~scores["strategy"].isin(apart(run))]
+    best = Counter(str(name) for table in (scores, others) for name in table.drop_duplicates("collection")["strategy"])
+    changes = [row for part in answers(run) for row in part.changes[:1]]
+    crossing = [str(row[end]) for row in changes for end in ("faster_below", "faster_above")]
+    first = dict.fromkeys([*run.selection.asked, *crossing, *(name for name, _ in best.most_common())])
+    shown = list(first)[: max(NAMED, len(run.selection.asked))]
+    return tuple(name for name in names if name in shown)
 
 
 PT_PER_IN = 72.27
@@ -140,10 +160,8 @@ def facts(run: Run, size: int = 0) -> str:
     puzzles = real.groupby(["collection", "puzzle"]).ngroups
     if is_imported(run.manifest):
         return f"{imported_facts(run, puzzles)}{warnings}"
-    number = measurements_each(run)
-    forms = "form" if number == "1" else "forms"
-    if not isomorphs:
-        forms = "solves of the stored grid"
+    number = repetitions(run.manifest) * setting(run.manifest, "launches")
+    forms = ("form" if number == 1 else "forms") if isomorphs else "solves of the stored grid"
     return (
         f"{counted(puzzles, 'puzzle')} × {number} {forms}, every answer verified;"
         f" task {suite['task']}, mode {mode}, limit {suite['timeout_s']:g} s of CPU time; times are CPU time."
@@ -155,29 +173,15 @@ def facts(run: Run, size: int = 0) -> str:
 def imported_facts(run: Run, puzzles: int) -> str:
     """Return the facts about a run that another tool measured; nothing that is not known of it."""
     machine, imported = run.manifest["machine"], run.manifest["imported"]
-    answers = _unverified(run) or "every answer verified"
+    unverified, rows = unverified_answers(run.measurements), len(run.measurements)
+    answers = f"{unverified} of {rows} answers NOT verified" if unverified else "every answer verified"
     limit = f"limit {run.manifest['suite']['timeout_s']:g} s" if has_limit(run.manifest) else "no time limit"
-    hardware = ", ".join(
-        str(part)
-        for part in (machine.get("cpu"), f"Python {machine['python']}" if machine.get("python") else None)
-        if part
-    )
+    python = f"Python {machine['python']}" if machine.get("python") else ""
+    measured = ", ".join(filter(None, (machine.get("cpu"), python, run.manifest["started"][:10])))
     return (
         f"Imported from {imported['tool']}: {counted(puzzles, 'puzzle')}, the stored grids; {answers}; {limit};"
-        f" times are {CLOCKS[clock(run.manifest)]}."
-        f" {hardware + ', ' if hardware else ''}{run.manifest['started'][:10]}."
+        f" times are {CLOCKS[clock(run.manifest)]}. {measured}."
     )
-
-
-def _unverified(run: Run) -> str:
-    """Say how many answers were not verified; nothing if all were."""
-    unverified = unverified_answers(run.measurements)
-    return f"{unverified} of {len(run.measurements)} answers NOT verified" if unverified else ""
-
-
-def measurements_each(run: Run) -> str:
-    """Return the number of measurements per strategy and puzzle; a range if it differs between collections."""
-    return str(repetitions(run.manifest) * setting(run.manifest, "launches"))
 
 
 def other_sizes_note(number: int) -> str:

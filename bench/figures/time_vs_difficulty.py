@@ -17,21 +17,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from sudoku_bench.bench.figures import style
 from sudoku_bench.bench.figures.panels import grey_line, scale_difficulty
 from sudoku_bench.bench.figures.sheet import other_sizes_note
-from sudoku_bench.bench.figures.style import (
-    CLOUD_ZORDER,
-    MIN_POINTS,
-    NARROW_IN,
-    NothingToDrawError,
-    Sheet,
-    begin,
-    end,
-    ends_height,
-    name_ends,
-    rasterize_cloud,
-    time_scale,
-)
+from sudoku_bench.bench.figures.style import NothingToDrawError, Sheet
 from sudoku_bench.bench.say import speech
 from sudoku_bench.bench.say.phrases import counted
 from sudoku_bench.bench.verdicts.answer import answers
@@ -91,8 +80,10 @@ def data(run: Run, size: int = 0) -> Lines:
     common, omitted = most_common(rows)
     size = size or common
     rows = rows[rows["size"] == size]
-    if len(rows.drop_duplicates(["collection", "puzzle"])) < MIN_POINTS:
-        raise NothingToDrawError(f"fewer than {MIN_POINTS} puzzles of one board size have a time and a difficulty")
+    if len(rows.drop_duplicates(["collection", "puzzle"])) < style.MIN_POINTS:
+        raise NothingToDrawError(
+            f"fewer than {style.MIN_POINTS} puzzles of one board size have a time and a difficulty"
+        )
     points = rows[["strategy", "guesses", "cpu_s", "collection"]].reset_index(drop=True)
     shape = f"{size}x{size}"
     changes = [row for part in answers(run) for row in part.changes]
@@ -105,11 +96,6 @@ def data(run: Run, size: int = 0) -> Lines:
     return replace(lines, apart=ahead, lead=lead(run) if size == common else "")  # the group is that of this size
 
 
-def finding(lines: Lines) -> str:
-    """Return what the figure shows, as a sentence without its full stop."""
-    return lines.title
-
-
 def caption(lines: Lines, sheet: Sheet) -> str:
     """Return the caption; in a column of a paper, which has no title, it begins with the finding."""
     shown = [name for name in lines.strategies if sheet.is_named(name)]
@@ -119,7 +105,7 @@ def caption(lines: Lines, sheet: Sheet) -> str:
     has_bands = lines.curves[["lo_s", "hi_s"]].notna().all(axis=1).any()
     panel = " Lower panel: the leading group." if lines.apart else ""
     return (
-        f"{f'{finding(lines)}. ' if sheet.column else ''}Lines: medians{' with 95% bands' if has_bands else ''}."
+        f"{f'{lines.title}. ' if sheet.column else ''}Lines: medians{' with 95% bands' if has_bands else ''}."
         f" Points: puzzles{', hollow: not finished' if is_late else ''}.{grey}{panel}{lines.lead}"
         f"{other_sizes_note(lines.omitted)}"
     )
@@ -138,22 +124,22 @@ def draw(lines: Lines, sheet: Sheet, whole: bool = False) -> Figure:
     groups = [lines.strategies] if sheet.axes else [names for names in (others, lines.apart) if names]
     named = [[name for name in names if name in shown] for names in groups]
     least = zip(named, (HEIGHT_IN, APART_IN), strict=False)
-    heights = [max(least_in, ends_height(names, sheet, notes)) for names, least_in in least]
+    heights = [max(least_in, style.ends_height(names, sheet, notes)) for names, least_in in least]
     more: Any = {"sharex": True, "height_ratios": heights} if len(groups) > 1 else {}
-    figure, panels = begin(sheet, sum(heights), len(groups), **more)
+    figure, panels = style.begin(sheet, sum(heights), len(groups), **more)
     for axes, names in zip(panels, groups, strict=True):
         for name in names:
             _draw_strategy(axes, lines, name, whole or name in shown, sheet)
         inside = lines.points[lines.points["strategy"].isin(names)]
-        time_scale(axes, inside["cpu_s"].to_numpy(), sheet, 3 if names is lines.apart else 7)
-        rasterize_cloud(axes, 0 if whole else len(inside))
+        style.time_scale(axes, inside["cpu_s"].to_numpy(), sheet, 3 if names is lines.apart else 7)
+        style.rasterize_cloud(axes, 0 if whole else len(inside))
     scale_difficulty(panels[-1], lines.points["guesses"], sheet)
     if lines.crossing:
         _draw_crossing(panels[0], lines.crossing, lines.curves, sheet)
     panels[0].set_ylabel("CPU time per solve")
-    end(figure, sheet, finding(lines), caption(lines, sheet))
+    style.end(figure, sheet, lines.title, caption(lines, sheet))
     for axes, names in zip(panels, named, strict=True):
-        name_ends(axes, {name: _end(lines, name, sheet) for name in names}, sheet.looks, sheet, notes)
+        style.name_ends(axes, {name: _end(lines, name, sheet) for name in names}, sheet.looks, sheet, notes)
     return figure
 
 
@@ -177,8 +163,8 @@ def _draw_strategy(axes: Axes, lines: Lines, name: str, is_shown: bool, sheet: S
             at_limit = [sheet.limit_s] * len(late)
             axes.plot(late["guesses"], at_limit, look.marker, mfc="none", alpha=0.5, gid=f"{group}-late", **marks)
         axes.plot(
-            finished["guesses"], finished["cpu_s"], look.marker, mew=0, alpha=0.25, zorder=CLOUD_ZORDER, gid=group,
-            **marks,
+            finished["guesses"], finished["cpu_s"], look.marker, mew=0, alpha=0.25, zorder=style.CLOUD_ZORDER,
+            gid=group, **marks,
         )  # fmt: skip
     if curve[["lo_s", "hi_s"]].notna().all(axis=1).any():  # Matplotlib cannot place a band without points
         band: Any = {"color": look.colour, "alpha": 0.18, "lw": 0, "zorder": 2, "gid": f"band-{number}"}
@@ -201,7 +187,7 @@ def _draw_crossing(axes: Axes, crossing: Mapping[Any, Any], curves: pd.DataFrame
     axes.plot([x], [height], "o", color="#000000", ms=6, mfc="#ffffff", zorder=5)
     axes.plot([x, x], [axes.get_ylim()[0], height], ":", color="#000000", lw=0.8, zorder=4)
     is_left = axes.transLimits.transform(axes.transScale.transform((x, height)))[0] < 0.5
-    at_edge = sheet.width_in < NARROW_IN  # where the text is nearly as wide as the axes
+    at_edge = sheet.width_in < style.NARROW_IN  # where the text is nearly as wide as the axes
     is_left = is_left and not at_edge
     across = (1.0, "axes fraction") if at_edge else (x, "data")
     axes.annotate(

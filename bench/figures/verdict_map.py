@@ -20,20 +20,8 @@ from matplotlib.colors import Colormap, ListedColormap, LogNorm, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from sudoku_bench.bench.figures.style import (
-    LINE,
-    SMALLEST_PT,
-    NothingToDrawError,
-    Sheet,
-    begin,
-    end,
-    factor_text,
-    log_scale,
-    name_rows,
-    short,
-    width_of,
-    wrap,
-)
+from sudoku_bench.bench.figures import style
+from sudoku_bench.bench.figures.style import NothingToDrawError, Sheet
 from sudoku_bench.bench.say.phrases import counted, seconds
 from sudoku_bench.bench.verdicts.answer import leaders
 from sudoku_bench.bench.verdicts.groups import apart
@@ -174,27 +162,29 @@ class Layout:
 
 def layout(cells: Cells, sheet: Sheet) -> Layout:
     """Lay out names and cells, which share the rest of the width."""
-    names = [short(name, sheet) for name in cells.strategies]
-    names_in = max(width_of(name, sheet.small_pt) for name in names)
+    names = [style.short(name, sheet) for name in cells.strategies]
+    names_in = max(style.width_of(name, sheet.small_pt) for name in names)
     cell_in = (sheet.width_in - names_in - 0.2) / len(cells.collections)
-    turned = max(width_of(name, sheet.small_pt) for name in cells.collections) > cell_in
-    headings = [wrap(name, HEADING_IN, sheet.small_pt) for name in cells.collections] if turned else cells.collections
+    turned = max(style.width_of(name, sheet.small_pt) for name in cells.collections) > cell_in
+    headings = list(cells.collections)
+    if turned:
+        headings = [style.wrap(name, HEADING_IN, sheet.small_pt) for name in headings]
     sizes = {ratios: text_size(cells.table, cell_in, sheet, ratios) for ratios in (True, False)}
-    has_ratios = sizes[True] >= SMALLEST_PT
-    size_pt = sizes[has_ratios] if sizes[has_ratios] >= SMALLEST_PT else 0.0
+    has_ratios = sizes[True] >= style.SMALLEST_PT
+    size_pt = sizes[has_ratios] if sizes[has_ratios] >= style.SMALLEST_PT else 0.0
     lines = max(2.1 if size_pt else 1.2, *(name.count("\n") + 1.0 for name in names))
-    row_in = (LINE * lines + 0.2) * sheet.small_pt / 72
-    heading_in = max(width_of(name, sheet.small_pt) for name in headings) if turned else sheet.small_pt / 72
+    row_in = (style.LINE * lines + 0.2) * sheet.small_pt / 72
+    heading_in = max(style.width_of(name, sheet.small_pt) for name in headings) if turned else sheet.small_pt / 72
     fitting = sheet.rows_that_fit(row_in, heading_in + AROUND_IN)
-    return Layout(names[:fitting], list(headings), turned, row_in, heading_in, cell_in, size_pt, has_ratios)
+    return Layout(names[:fitting], headings, turned, row_in, heading_in, cell_in, size_pt, has_ratios)
 
 
 def draw(cells: Cells, sheet: Sheet) -> Figure:
     """Draw the heat map and its colour bar."""
     places = layout(cells, sheet)
     at = [row + (GROUP_GAP if row >= len(cells.apart) > 0 else 0.0) for row in range(len(places.names))]
-    figure, [axes] = begin(sheet, (places.row_in * (at[-1] + 1) + places.heading_in + AROUND_IN) / sheet.scale)
-    name_rows(axes, at, places.names, sheet)
+    figure, [axes] = style.begin(sheet, (places.row_in * (at[-1] + 1) + places.heading_in + AROUND_IN) / sheet.scale)
+    style.name_rows(axes, at, places.names, sheet)
     rotation = 90 if places.turned else 0
     axes.set_xticks(range(len(places.headings)), places.headings, fontsize=sheet.small_pt, rotation=rotation)
     axes.tick_params(length=0, labeltop=True, labelbottom=False)
@@ -203,7 +193,7 @@ def draw(cells: Cells, sheet: Sheet) -> Figure:
     bar = figure.colorbar(ScalarMappable(shades.norm, shades.colours), ax=axes, location="bottom", aspect=40, pad=0.02)
     if bar.solids:
         bar.solids.set(rasterized=False, edgecolor="face")
-    log_scale(bar.ax, "x", 1.0, shades.highest, factor_text, most=5)
+    style.log_scale(bar.ax, "x", 1.0, shades.highest, style.factor_text, most=5)
     bar.set_label("ratio to the lowest median (log scale)", fontsize=sheet.small_pt)
     handles = {
         place: Patch(facecolor="none", edgecolor="#000000", lw=FRAME_PT * 0.75, ls=dashes)
@@ -212,7 +202,7 @@ def draw(cells: Cells, sheet: Sheet) -> Figure:
     }
     if LATE in set(cells.table["state"]):
         handles["half not finished"] = Patch(facecolor=UNSOLVED)
-    return end(figure, sheet, TITLE, caption(cells, sheet), handles)
+    return style.end(figure, sheet, TITLE, caption(cells, sheet), handles)
 
 
 def _draw_cells(axes: Axes, cells: Cells, rows: Mapping[str, float], shades: Shades, places: Layout) -> None:
@@ -258,11 +248,6 @@ class Shades:
         """The share of the colours for a ratio."""
         return LogNorm(1.0, self.highest, clip=True)
 
-    @property
-    def end(self) -> str:
-        """The ratio of the darkest colour, in words."""
-        return f"{'≥ ' if self.highest == HIGHEST else ''}{ratio_text(self.highest)}"
-
     def face(self, line: Mapping[Any, Any]) -> Any:
         """Return the colour of a cell."""
         if is_blank(line["state"]):
@@ -281,7 +266,7 @@ def _write(axes: Axes, line: Mapping[Any, Any], place: tuple[float, float], plac
     """Write the median and the ratio below it into a cell; or why it is empty, if that fits."""
     text, empty = "\n".join(filter(None, texts_of(line, places.has_ratios))), is_blank(line["state"])
     text = text.replace(" ", "\n") if empty else text
-    if empty and width_of(text, places.size_pt) > places.cell_in:
+    if empty and style.width_of(text, places.size_pt) > places.cell_in:
         return
     axes.text(
         *place, text, fontsize=places.size_pt, color=ink, ha="center", va="center",
@@ -294,7 +279,7 @@ def text_size(table: pd.DataFrame, cell_in: float, sheet: Sheet, has_ratios: boo
     """Return the largest font size in which the texts of every cell fit, in points."""
     timed = table[~table["state"].map(is_blank)].to_dict("records")
     texts = (text for line in timed for text in texts_of(line, has_ratios))
-    widest_in = 1.1 * max((width_of(text, 1.0) for text in texts), default=0.05)  # bold
+    widest_in = 1.1 * max((style.width_of(text, 1.0) for text in texts), default=0.05)  # bold
     return min(sheet.small_pt, 0.92 * cell_in / widest_in)
 
 

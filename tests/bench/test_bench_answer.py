@@ -199,7 +199,7 @@ def of_changes(run: Run) -> Iterator[Fact]:
                 yield "within", own.min() <= row["crossover"] <= own.max(), True
             yield "below is faster on easy puzzles", row["faster_below"] in (row["a"], row["b"]), True
     try:
-        title = time_vs_difficulty.finding(time_vs_difficulty.data(run))
+        title = time_vs_difficulty.data(run).title
     except NothingToDrawError:
         return
     known = [row for part in answers.answers(run) for row in part.changes if row["axis"] == "guesses"]

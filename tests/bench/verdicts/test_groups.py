@@ -78,6 +78,6 @@ def test_a_crossover_that_a_third_strategy_beats_is_no_finding(compiled: str) ->
     medians = [np.full(120, 1e-2), 5e-4 * (1 + guesses), 4e-4 * (1 + guesses) ** 0.5]
     run = run_of_medians(medians, guesses, compiled)
     assert crossings(run, apart(run))["beaten"].tolist() == [not compiled]
-    title = time_vs_difficulty.finding(time_vs_difficulty.data(run))
+    title = time_vs_difficulty.data(run).title
     assert title.startswith("Without compiled search: above" if compiled else "No crossover found")
     assert len(forest.crossing(run)) == len(compiled)

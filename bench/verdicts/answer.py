@@ -80,7 +80,7 @@ class Answer:
         left_out: strategies that the answer is not about; empty: it is about all that took part.
         workloads: by collection and clock.
         changes: crossovers between strategies that no third one beats where they lead; the most at stake first.
-        totals: what each strategy costs for N puzzles of the most common board; None if that is not known.
+        totals: the cheapest strategy for N puzzles of the most common board; None if that is not known.
         counts: how the solves ended.
     """
 

@@ -14,8 +14,6 @@ from sudoku_bench.bench.folder.rows import FINISHED
 from sudoku_bench.bench.verdicts.board_size import most_common
 from sudoku_bench.bench.verdicts.run_data import RunData, prepare_seconds
 
-LEAST_MOST, BEYOND = 10_000, 10  # an axis ends at so many puzzles, or at so many times the last change
-
 
 @dataclass(frozen=True)
 class Stretch:
@@ -62,44 +60,29 @@ def stretches(once_s: Mapping[Any, float], each_s: Mapping[Any, float]) -> tuple
 
 @dataclass(frozen=True)
 class Totals:
-    """What each strategy costs for N puzzles, on boards of one size.
+    """The cheapest strategy for each number of puzzles, on boards of one shape, such as ``9x9``."""
 
-    Attributes:
-        lines: a row per strategy that finished every solve: strategy, once_s, each_s (mean).
-        best: the cheapest strategy for each number of puzzles.
-        shape: board shape, such as ``9x9``; n: number of puzzles measured; omitted: of puzzles of other sizes.
-        unfinished: number of strategies left out because they left a solve unfinished.
-    """
-
-    lines: pd.DataFrame
-    best: tuple[Stretch, ...]
     shape: str
-    n: int
-    omitted: int
-    unfinished: int
-
-    @property
-    def most(self) -> int:
-        """The largest number of puzzles that is drawn."""
-        return max(LEAST_MOST, BEYOND * self.best[-1].first)
+    best: tuple[Stretch, ...]
 
 
 def totals(run: RunData) -> Totals | None:
-    """Return what each strategy costs on the most common board size; None unless preparing is paid once by two."""
+    """Return what is the cheapest on the most common board size; None unless preparing is paid once by two.
+
+    Only strategies that finished every solve of all puzzles take part: means over other puzzles are not comparable.
+    """
     if setting(run.manifest, "mode") != "warm" or run.per_puzzle.empty:
         return None
-    size, omitted = most_common(run.per_puzzle)
+    size, _ = most_common(run.per_puzzle)
     if not size:
         return None
     rows = run.measurements.loc[run.comparable.index]
     rows = rows.merge(run.per_puzzle.loc[run.per_puzzle["size"] == size, ["collection", "puzzle"]].drop_duplicates())
     solved = rows["status"].isin(FINISHED).groupby(rows["strategy"]).all()
     numbers = rows.drop_duplicates(["strategy", "collection", "puzzle"]).groupby("strategy").size()
-    whole = solved & (numbers == numbers.max())  # means over different puzzles are not comparable
     costs = {"once_s": prepare_seconds(rows), "each_s": rows.groupby("strategy")["cpu_s"].mean()}
-    lines = pd.DataFrame(costs)[whole].dropna().sort_values(["each_s", "once_s"], kind="stable")
+    lines = pd.DataFrame(costs)[solved & (numbers == numbers.max())].dropna()
+    lines = lines.sort_values(["each_s", "once_s"], kind="stable")
     if len(lines) < 2:
         return None
-    best = stretches(lines["once_s"].to_dict(), lines["each_s"].to_dict())
-    lines = lines.rename_axis("strategy").reset_index()
-    return Totals(lines, best, f"{size}x{size}", int(numbers.max()), omitted, len(solved) - len(lines))
+    return Totals(f"{size}x{size}", stretches(lines["once_s"].to_dict(), lines["each_s"].to_dict()))

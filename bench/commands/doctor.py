@@ -46,12 +46,11 @@ def show(title: str, findings: list[Finding], console: Console) -> None:
     """Print a line per topic, then the fixes, then the summary."""
     console.print(title, style="bold")
     console.print()
-    console.print(
-        _table(
-            (Text(finding.level, style=STYLES[finding.level]), Text(finding.topic, style="bold"), _fact(finding))
-            for finding in findings
-        )
-    )
+    rows = []
+    for level, fact, consequence, _, topic in findings:
+        text = Text.assemble(fact, (f" → {consequence}" if consequence else "", "dim"))
+        rows.append((Text(level, style=STYLES[level]), Text(topic, style="bold"), text))
+    console.print(_table(rows))
     fixes = [(Text("do", style="cyan"), Text(f.topic, style="bold"), Text(f.mend)) for f in findings if f.mend]
     if fixes:
         console.print()
@@ -68,7 +67,3 @@ def _table(rows: Iterable[tuple[Text, Text, Text]]) -> Table:
     for row in rows:
         table.add_row(*row)
     return table
-
-
-def _fact(finding: Finding) -> Text:
-    return Text.assemble(finding.fact, (f" → {finding.consequence}" if finding.consequence else "", "dim"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import fnmatch
 import inspect
-import re
 from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
@@ -124,18 +123,9 @@ def _families(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         available = [row["strategy"] for row in members if row["available"]]
         example = (available or [members[0]["strategy"]])[0]
         number = str(len(members)) if len(available) == len(members) else f"{len(available)} of {len(members)}"
-        what = _beginning(_description(example))
+        what = shorten(_description(example), WHAT, placeholder="…")
         result.append({"family": family, "available": number, "such as": f"{example}\n {what}"})
     return result
-
-
-def _beginning(sentence: str) -> str:
-    """Return a clause with which a sentence begins and that fits into ``WHAT`` characters; else its first words."""
-    for marks in (r"[;:] |$", r", "):
-        ends = [mark.start() for mark in re.finditer(marks, sentence) if mark.start() <= WHAT]
-        if ends:
-            return sentence[: ends[-1]]
-    return shorten(sentence, WHAT, placeholder="…")
 
 
 # Each listing imports only what it lists.
@@ -186,6 +176,7 @@ def _description(name: str) -> str:
 
 def _encodings(pattern: str, shapes: Sequence[str], plugins: Sequence[str]) -> list[dict[str, Any]]:
     from sudoku_bench.bench.plan import strategies
+    from sudoku_bench.bench.reports import bibliography
     from sudoku_bench.bench.run import side_tables
     from sudoku_bench.solvers.sat.encodings import DEFAULTS, every_name, sizes
 
@@ -193,13 +184,8 @@ def _encodings(pattern: str, shapes: Sequence[str], plugins: Sequence[str]) -> l
     boards = [side_tables.shape_of(text) for text in shapes or ["9x9"]]
     infos = list(strategies.known(plugins).values())
     rows = [*sizes(names, boards), *strategies.encodings_of_plugins(infos, boards)]
-    return [row | {"source": _source(row["encoding"])} for row in rows]
-
-
-def _source(encoding: str) -> str:
-    from sudoku_bench.bench.reports import bibliography
-
-    return "; ".join(map(bibliography.reference, bibliography.of_encoding(encoding)))
+    sources = (map(bibliography.reference, bibliography.of_encoding(row["encoding"])) for row in rows)
+    return [row | {"source": "; ".join(source)} for row, source in zip(rows, sources, strict=True)]
 
 
 def _engines(plugins: Sequence[str]) -> list[dict[str, Any]]:
@@ -223,26 +209,18 @@ def _engines(plugins: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _datasets() -> list[dict[str, Any]]:
-    from sudoku_bench.datasets.collections import catalogue
+    from sudoku_bench.datasets.collections import catalogue, fetch
 
     return [
         {
             "dataset": name,
             "puzzles": facts.get("number"),
-            "kind": _kind(facts),
+            "kind": "embedded" if "url" not in facts else "fetched" if fetch.path_of(facts).exists() else "not fetched",
             "licence": facts["licence"],
             "title": facts["title"],
         }
         for name, facts in catalogue.entries().items()
     ]
-
-
-def _kind(facts: Mapping[str, Any]) -> str:
-    from sudoku_bench.datasets.collections import fetch
-
-    if "url" not in facts:
-        return "embedded"
-    return "fetched" if fetch.path_of(facts).exists() else "not fetched"
 
 
 def _suites() -> list[dict[str, Any]]:
@@ -262,13 +240,11 @@ def _suites() -> list[dict[str, Any]]:
 
 def _summary(suite: Mapping[str, Any]) -> str:
     """Return a suite in a few lines that fit beside its name on a terminal."""
-    strategies, datasets = (_some(suite[key]) for key in ("strategies", "datasets"))
-    return f"{suite['title']}\n{strategies}\non {datasets}, task {suite['task']}"
-
-
-def _some(names: list[str]) -> str:
-    more = len(names) - NAMED
-    return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
+    texts = []
+    for names in (suite["strategies"], suite["datasets"]):
+        more = len(names) - NAMED
+        texts.append(", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else ""))
+    return f"{suite['title']}\n{texts[0]}\non {texts[1]}, task {suite['task']}"
 
 
 def _text(value: Any) -> str:

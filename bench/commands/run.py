@@ -241,23 +241,19 @@ def plan_lines(planned: Plan) -> Iterator[str]:
 def plan_document(planned: Plan) -> dict[str, Any]:
     """Return what a run would measure as a JSON document; rows and seconds are null if a probe determines them."""
     rows, likely_s = (None, None) if planned.suite.budget else probe.likely(planned)
+    per_launch = sum(map(planned.repetitions, planned.puzzles))
+    own_rows = per_launch * len(planned.strategies) * planned.suite.launches
     return {
         "dry_run": True,
         "suite": dataclasses.asdict(planned.suite),
         "strategies": [info.name for info in planned.strategies],
         "collections": [{"collection": part.name, "puzzles": len(part.items)} for part in planned.collections],
         "rows": rows,
-        "rows_without_placebos": None if planned.suite.budget else own_rows(planned),
+        "rows_without_placebos": None if planned.suite.budget else own_rows,
         "likely_s": likely_s,
         "longest_s": None if planned.suite.budget else worst_s(planned),
         "notes": list(measuring.notes_on(planned)),
     }
-
-
-def own_rows(planned: Plan) -> int:
-    """Return the number of measurements without controls."""
-    per_launch = sum(map(planned.repetitions, planned.puzzles))
-    return per_launch * len(planned.strategies) * planned.suite.launches
 
 
 def worst_s(planned: Plan) -> float:

@@ -31,18 +31,12 @@ def lead_ins(shapes: Sequence[Shape]) -> dict[Shape, tuple[Solved, ...]]:
         InputError: the layout of a shape has no full grid.
     """
     keys = [f"lead-in {shape.code}" for shape in shapes]
-    made = kept.results(keys, lambda place: texts_of(shapes[place]))
-    return {shape: solved_of(shape, texts) for shape, texts in zip(shapes, made, strict=True)}
-
-
-def texts_of(shape: Shape) -> list[list[str]]:
-    """Make the puzzles of a shape: the cells of each, and of its solution, as hexadecimal texts."""
-    return [[puzzle.cell_bytes.hex(), solution.hex()] for puzzle, solution in make(shape)]
-
-
-def solved_of(shape: Shape, texts: Sequence[Sequence[str]]) -> tuple[Solved, ...]:
-    puzzles = puzzles_of(shape, (bytes.fromhex(cells) for cells, _ in texts))
-    return tuple(zip(puzzles, (bytes.fromhex(solution) for _, solution in texts), strict=True))
+    made = kept.results(keys, lambda place: [[a.cell_bytes.hex(), b.hex()] for a, b in make(shapes[place])])
+    solved: dict[Shape, tuple[Solved, ...]] = {}
+    for shape, texts in zip(shapes, made, strict=True):
+        puzzles = puzzles_of(shape, (bytes.fromhex(cells) for cells, _ in texts))
+        solved[shape] = tuple(zip(puzzles, (bytes.fromhex(solution) for _, solution in texts), strict=True))
+    return solved
 
 
 def make(shape: Shape) -> list[Solved]:

@@ -74,7 +74,8 @@ def fault_of(claim: Claim, number: Number) -> str:
         return f"{claim.line}: says {quantity.text}{unit}, the run says {number.text} ({claim.name})"
     if _agrees(quantity, number.value / scale):
         return ""
-    value = f"{number.value / scale:,.{max(0, quantity.decimals + 1)}f}{_suffix(quantity.unit)}"
+    suffix = quantity.unit if quantity.unit in ("", "%", *TIMES) else f" {quantity.unit}"
+    value = f"{number.value / scale:,.{max(0, quantity.decimals + 1)}f}{suffix}"
     expected = number.text if not number.unit and float(number.value).is_integer() else value
     return f"{claim.line}: says {quantity.text}, the run says {expected} ({claim.name})"
 
@@ -86,10 +87,6 @@ def _scale(claimed_unit: str, unit: str) -> float | None:
     if unit == PERCENT:
         return 1.0 if claimed_unit in PERCENTS else None
     return 1.0 if not claimed_unit or claimed_unit in TIMES else None
-
-
-def _suffix(unit: str) -> str:
-    return unit if unit in ("%", "×", "x") or not unit else f" {unit}"
 
 
 def _agrees(quantity: Quantity, value: float) -> bool:

@@ -11,6 +11,7 @@ from sudoku_bench.bench.reports.numbers import Number, path
 from sudoku_bench.bench.say.markup import literal
 from sudoku_bench.bench.say.phrases import counted
 
+UNIT, THIN = re.compile(r"(?<=\d) (?=(?:s|ms|µs|ns)$)"), "\N{NARROW NO-BREAK SPACE}"  # the space before a unit
 MACROS = 30_000  # as many as fit into the memory of pdflatex with names of this length
 
 
@@ -61,13 +62,9 @@ def as_latex(numbers: Mapping[str, Number], most: int = MACROS) -> str:
     """Return the numbers as LaTeX macros; those beyond ``most``, which are numbers of pairs, are omitted."""
     included = list(numbers.items())[:most]
     macros = [
-        rf"\sudokubench@number{{{name}}}{{{_latex(number)}}}{{{literal(number.bare)}}}" for name, number in included
+        rf"\sudokubench@number{{{name}}}{{{literal(UNIT.sub(THIN, number.text))}}}{{{literal(number.bare)}}}"
+        for name, number in included
     ]
     omitted = len(numbers) - len(included)
     note = [f"% {counted(omitted, 'number')} of pairs omitted here; numbers.csv has them"] if omitted else []
     return "\n".join([PREAMBLE.rstrip(), *note, *macros, r"\makeatother", ""])
-
-
-def _latex(number: Number) -> str:
-    """Return the text of a number as LaTeX, with a thin space before its unit."""
-    return literal(re.sub(r"(?<=\d) (?=(?:s|ms|µs|ns)$)", "\N{NARROW NO-BREAK SPACE}", number.text))

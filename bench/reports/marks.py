@@ -98,12 +98,8 @@ def _of_comment(part: str, before: str, numbers: Mapping[str, Number], line: int
         before: the text before it in its paragraph, since the last mark.
     """
     content = part[4:-3].strip() if part.startswith("<!--") else ""
-    if content and not re.search(r"\s", content) and (_is_name(content, numbers) or quantity_of(before)):
+    if content and not re.search(r"\s", content) and ("/" in content or content in numbers or quantity_of(before)):
         yield Claim(line, content, before)
-
-
-def _is_name(word: str, numbers: Mapping[str, Number]) -> bool:
-    return "/" in word or word in numbers
 
 
 def in_latex(text: str) -> Iterator[Claim]:

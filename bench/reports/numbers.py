@@ -68,11 +68,11 @@ def numbers(run: Run) -> Numbers:
 
 def path(*parts: object) -> str:
     """Return the name of a number, with special characters escaped."""
-    return "/".join(re.sub(r"[^A-Za-z0-9:@+_.,()-]", _hexadecimal, str(part)) for part in parts)
 
+    def escape(match: re.Match[str]) -> str:
+        return "".join(f"={byte:02X}" for byte in match[0].encode())
 
-def _hexadecimal(match: re.Match[str]) -> str:
-    return "".join(f"={byte:02X}" for byte in match[0].encode())
+    return "/".join(re.sub(r"[^A-Za-z0-9:@+_.,()-]", escape, str(part)) for part in parts)
 
 
 def count(value: float) -> Number:

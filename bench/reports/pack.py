@@ -15,11 +15,8 @@ from sudoku_bench.bench.verdicts.run_tables import Run
 
 FOLDER = "writeup"
 
-# The intervals of a figure, by the figure's name, where the figure does not describe them itself.
-BANDS = "Bands: pointwise 95%, the times that a weighted sign test does not reject."
-INTERVALS = {
-    "time_vs_difficulty": BANDS,
-}
+# Of figures that do not describe them themselves.
+BANDS = {"time_vs_difficulty": "Bands: pointwise 95%, the times that a weighted sign test does not reject."}
 
 
 @dataclass(frozen=True)
@@ -47,7 +44,7 @@ def caption(name: str, title: str, explanation: str, facts: str) -> Caption:
         explanation: how to read it.
         facts: facts about the run.
     """
-    intervals = INTERVALS.get(name, "") if "95%" in explanation or "interval" in explanation else ""
+    intervals = BANDS.get(name, "") if "95%" in explanation or "interval" in explanation else ""
     return Caption(sentences(f"{title}.", explanation, intervals), facts)
 
 

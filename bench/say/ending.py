@@ -22,7 +22,7 @@ UNFINISHED = 3  # strategies with unfinished measurements that are named
 
 def show(run: Run, folder: Path, console: Console) -> None:
     """Print the end of a run."""
-    if not has_verdicts(run):
+    if all(one.too_few for one in answer(run).workloads):
         terminal.print_medians(run, console)
     for line in (*warnings(run), *conclusion(run, folder)):
         print_line(line, console)
@@ -35,11 +35,6 @@ def conclusion(run: Run, folder: Path) -> list[str]:
     rest = f"{counted(len(hidden), 'more result')}, plots and tables" if hidden else "Plots and tables"
     in_terminal = f"sudoku-bench report {shlex.quote(str(folder))} --verbose"
     return [*shown, *terminal.seen(run.pairs), f"{rest}: {folder / REPORT}; in this terminal: {in_terminal}"]
-
-
-def has_verdicts(run: Run) -> bool:
-    """Return whether any collection has enough data for verdicts."""
-    return any(not one.too_few for one in answer(run).workloads)
 
 
 def warnings(run: Run) -> list[str]:

@@ -10,59 +10,18 @@ import unicodedata
 
 SPECIAL = {
     **{character: f"\\{character}" for character in "_%&#${}"},
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "\\": r"\textbackslash{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\char34{}",
-    "`": r"\char96{}",
-    "–": r"\textendash{}",
-    "—": r"\textemdash{}",
-    "…": r"\ldots{}",
-    "‘": "`",
-    "’": "'",
-    "“": "``",
-    "”": "''",
-    "\N{NO-BREAK SPACE}": "~",
-    "\N{NARROW NO-BREAK SPACE}": r"\,",
+    **{"^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "\\": r"\textbackslash{}", "|": r"\textbar{}"},
+    **{"<": r"\textless{}", ">": r"\textgreater{}", '"': r"\char34{}", "`": r"\char96{}", "…": r"\ldots{}"},
+    **{"–": r"\textendash{}", "—": r"\textemdash{}", "‘": "`", "’": "'", "“": "``", "”": "''"},
+    **{"\N{NO-BREAK SPACE}": "~", "\N{NARROW NO-BREAK SPACE}": r"\,"},
 }
 MATHS = {
-    "−": "-",
-    "×": r"\times",
-    "±": r"\pm",
-    "·": r"\cdot",
-    "≤": r"\leq",
-    "≥": r"\geq",
-    "≈": r"\approx",
-    "∞": r"\infty",
-    "→": r"\rightarrow",
-    "∝": r"\propto",
-    "°": r"^{\circ}",
-    "²": "^{2}",
-    "³": "^{3}",
-    "µ": r"\mu",
-    "μ": r"\mu",
-    "ρ": r"\rho",
-    "τ": r"\tau",
-    "σ": r"\sigma",
-    "α": r"\alpha",
+    **{"−": "-", "×": r"\times", "±": r"\pm", "·": r"\cdot", "≤": r"\leq", "≥": r"\geq", "≈": r"\approx"},
+    **{"∞": r"\infty", "→": r"\rightarrow", "∝": r"\propto", "°": r"^{\circ}", "²": "^{2}", "³": "^{3}"},
+    **{"µ": r"\mu", "μ": r"\mu", "ρ": r"\rho", "τ": r"\tau", "σ": r"\sigma", "α": r"\alpha"},
 }
-ACCENTS = {
-    "\u0300": "`",
-    "\u0301": "'",
-    "\u0302": "^",
-    "\u0303": "~",
-    "\u0304": "=",
-    "\u0306": "u",
-    "\u0307": ".",
-    "\u0308": '"',
-    "\u030a": "r",
-    "\u030b": "H",
-    "\u030c": "v",
-    "\u0327": "c",
-}
+MARKS = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327"  # combining
+ACCENTS = dict(zip(MARKS, "`'^~=u.\"rHvc", strict=True))
 UNACCENTED = frozenset("ßæøœłÆØŒŁ¡¿ı")  # characters without a base letter that every font encoding has
 MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|$~&])")
 

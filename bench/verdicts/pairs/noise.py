@@ -35,7 +35,7 @@ def table(measurements: pd.DataFrame) -> pd.DataFrame:
         name = str(label).partition(") ")[2]
         own = rows[rows["strategy"] == name]
         for collection, ratio in _ratios(own, group):
-            differs = collection == ALL and _is_significant(ratio, tests)
+            differs = collection == ALL and ratio.p is not None and ratio.p < ALPHA / tests
             interval = (ratio.ratio, ratio.lo, ratio.hi, ratio.p, resolvable(ratio))
             result.append((collection, name, PLACEBO, ratio.n_puzzles, *interval, "yes" if differs else ""))
     return pd.DataFrame(result, columns=list(NOISE_COLUMNS))
@@ -57,19 +57,15 @@ def _ratios(strategy: pd.DataFrame, placebo: pd.DataFrame) -> Iterator[tuple[str
         yield str(name), compare(part.to_numpy())
 
 
-def _is_significant(ratio: Ratio, tests: int) -> bool:
-    return ratio.p is not None and ratio.p < ALPHA / tests
-
-
 def log_ratios(a: pd.DataFrame, b: pd.DataFrame) -> pd.DataFrame:
     """Return logarithms of the times of ``a`` over those of ``b``: a complete table, puzzles × repetitions.
 
     A repetition is a repetition in a launch. Puzzles with an unfinished solve in any repetition are left out.
     """
-    log_a, log_b = (_by_repetition(rows, np.log(rows["cpu_s"].where(rows["status"].isin(FINISHED)))) for rows in (a, b))
+    log_a, log_b = (
+        rows.assign(log_s=np.log(rows["cpu_s"].where(rows["status"].isin(FINISHED)))).pivot_table(
+            "log_s", ["collection", "puzzle"], REPETITION, dropna=False, aggfunc="first"
+        )
+        for rows in (a, b)
+    )
     return (log_a - log_b).dropna()
-
-
-def _by_repetition(rows: pd.DataFrame, values: pd.Series[float]) -> pd.DataFrame:
-    index = ["collection", "puzzle"]
-    return rows.assign(value=values).pivot_table("value", index, REPETITION, dropna=False, aggfunc="first")

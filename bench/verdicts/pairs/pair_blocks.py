@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -91,15 +91,10 @@ def pair_blocks(
                 a, b = a[needs_wall], b[needs_wall]
         if len(a) and block.times.puzzles:
             result.append(PairBlock(block, a, b, clusters_in(block.collection, block.times.puzzles, run.puzzles)))
-    if baseline is not None:
-        _require_compared(baseline, compared)
-    return result
-
-
-def _require_compared(baseline: str, compared: Iterable[str]) -> None:
-    if baseline not in compared:
+    if baseline is not None and baseline not in compared:
         names = f"; there are: {', '.join(sorted(compared))}" if compared else ""
         raise InputError(f"baseline {baseline}: no strategy that this run can compare has that name{names}")
+    return result
 
 
 def _in_order(run: RunData, names: tuple[str, ...]) -> Indices:

@@ -13,7 +13,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sudoku_bench.bench.folder.method import setting
-from sudoku_bench.bench.verdicts.arrays import Floats
 from sudoku_bench.bench.verdicts.once import once
 from sudoku_bench.bench.verdicts.pairs import decision
 from sudoku_bench.bench.verdicts.pairs.evidence import turned
@@ -103,7 +102,7 @@ def table(blocks: Sequence[PairBlock], margin: float) -> pd.DataFrame:
     columns["beyond_margin"] = decision.beyond_margin(*ends, math.log1p(margin))
     columns["more_solved"] = _more_solved(columns)
     for key in LOGARITHMS:
-        columns[key] = _exponential(columns[key])
+        columns[key] = np.exp(np.where(np.abs(columns[key]) < NO_BOUND, columns[key], np.nan))
     return pd.DataFrame(columns | {"margin": margin})[list(PAIRS_COLUMNS)]
 
 
@@ -133,7 +132,3 @@ def _more_solved(columns: Columns) -> NDArray[np.object_]:
     shown = columns["p_solved"] < decision.ALPHA
     sides = np.where(columns["only_a"] > columns["only_b"], A, B)
     return np.where(shown, sides, "").astype(object)
-
-
-def _exponential(logarithms: Floats) -> Floats:
-    return np.exp(np.where(np.abs(logarithms) < NO_BOUND, logarithms, np.nan))

@@ -85,7 +85,7 @@ def test_sources_stand_in_the_order_of_citation() -> None:
 def test_the_method_and_the_tables_name_sources_that_are_known() -> None:
     run = case("some timeouts")
     texts = [*methods.paragraphs(run), *(table.note for table in tables.tables(run))]
-    texts += pack.INTERVALS.values()
+    texts += pack.BANDS.values()
     for label in re.findall(r"\(([^()]* \d{4})\)", " ".join(texts)):
         for one in label.split("; "):
             assert one in bibliography.labels(), one

@@ -214,15 +214,11 @@ def _load_file(path: str, choice: Choice) -> Collection:
         near = difflib.get_close_matches(path, entries(), n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise InputError(f"{path}: is neither a collection ({', '.join(entries())}) nor a file{hint}")
-    name = Path(parts[0] if parts and _is_zip(file) else file).name
+    name = Path(parts[0] if parts and file.lower().endswith(".zip") else file).name
     for packing in PACKED:
         name = name.removesuffix(packing)
     stem, name = "stdin" if file == "-" else harmless(Path(name).stem), escaped(name)
     return replace(_load_source(path, stem, choice), title=f"puzzles of the file {name}", origin=name)
-
-
-def _is_zip(path: str) -> bool:
-    return Path(path).suffix.lower() == ".zip"
 
 
 def _load_source(source: str, name: str, choice: Choice, digits: int = 4) -> Collection:

@@ -27,13 +27,14 @@ MACHINE = {  # keys of the manifest's machine -> labels
 
 
 def verdicts(run: Run) -> str:
-    """Return the verdicts: what the terminal shows at the end of a run; and, folded, everything."""
-    lines = (*speech.everything(run), *terminal.seen(run.pairs), *ending.warnings(run))
-    first = [_item(line) for line in lines]
+    """Return the verdicts: what the terminal shows at the end of a run, the answer first; and, folded, everything."""
+    told, notes = map(_item, speech.everything(run)), map(_item, (*terminal.seen(run.pairs), *ending.warnings(run)))
+    first = "".join(told), "".join(notes)
     everything = [_item(head, below) for head, below in grouped(terminal.verdict_lines(run, len(run.crossovers)))]
-    if not first and not everything:
+    if not any((*first, *everything)):
         return "<p>This run has nothing to compare.</p>"
-    return f"<ul>{''.join(first)}</ul><details><summary>All verdicts</summary><ul>{''.join(everything)}</ul></details>"
+    lists = '<ul>{}</ul><ul class="note">{}</ul>'.format(*first)
+    return f"{lists}<details><summary>All verdicts</summary><ul>{''.join(everything)}</ul></details>"
 
 
 def grouped(lines: Iterable[str]) -> list[tuple[str, list[str]]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import fnmatch
 import inspect
+import re
 from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
@@ -123,7 +124,9 @@ def _families(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         available = [row["strategy"] for row in members if row["available"]]
         example = (available or [members[0]["strategy"]])[0]
         number = str(len(members)) if len(available) == len(members) else f"{len(available)} of {len(members)}"
-        what = shorten(_description(example), WHAT, placeholder="…")
+        sentence = _description(example)
+        clause = re.match(rf"(.{{1,{WHAT}}})(?:[;:,] |$)", sentence)
+        what = clause[1] if clause else shorten(sentence, WHAT, placeholder="…")
         result.append({"family": family, "available": number, "such as": f"{example}\n {what}"})
     return result
 

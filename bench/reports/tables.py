@@ -21,6 +21,7 @@ from sudoku_bench.bench.verdicts.run_data import unverified_answers
 from sudoku_bench.bench.verdicts.run_tables import Run
 
 UNKNOWN = "–"
+FEWEST = 3  # collections beside each other in a column; where fewer fit, tables have the width of a page
 BEST = "The best strategy of each collection (by solved, then by time; with unfinished solves by PAR-2)"
 STATES = {  # of a cell without a median: as printed, and in words
     LATE: ("t/o", "at least half of the solves timed out"),
@@ -68,7 +69,10 @@ def medians(run: Run, room_pt: float = PAGE_PT) -> Iterator[Table]:
         f"{words}." if words else "",
         scope(run),
     )
-    for number, part in enumerate(_abreast(names, cells, room_pt)):
+    parts = _abreast(names, cells, room_pt)
+    if any(len(part) < FEWEST for part in parts[:-1]):  # one collection a table is none: fill a page, as table* does
+        parts = _abreast(names, cells, PAGE_PT)
+    for number, part in enumerate(parts):
         rows = [[strategy, *(cells[name][row] for name in part)] for row, strategy in enumerate(names)]
         columns = [("Strategy", TEXT), *((name, NUMBER) for name in part)]
         yield Table(f"medians-{number + 1}" if number else "medians", "Median CPU time in ms", columns, [rows], note)

@@ -7,12 +7,11 @@ branch. Compiled code is cached on disk, so that only the first process of an in
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import accumulate, chain, pairwise
+from typing import TYPE_CHECKING, Any
 
 from sudoku_bench.datasets.puzzle import MASK_BYTES, Puzzle, puzzles_of
 from sudoku_bench.datasets.shape import Shape
@@ -20,32 +19,16 @@ from sudoku_bench.solvers.registry import register
 from sudoku_bench.solvers.strategy import ANY_BOARD, FIRST, Strategy, Task, Unsupported
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Kernel = Callable[[NDArray[Any], NDArray[Any], NDArray[Any]], None]
+    Views = tuple[memoryview, ...]  # flat, of the arrays that a kernel takes: Python reads them faster
 
 COUNTERS = ("guesses", "failures", "backtracks")  # columns of a tally, after the number of solutions
 COLUMNS = 1 + len(COUNTERS)
 BLOCK = 256  # puzzles of a call in a batch: their cells and solutions stay in the cache of a core
 ROWS = 8192  # solutions for which a call in a batch has space, unless one puzzle alone needs more
 LARGEST = 62  # rows; candidates are a mask in a signed integer of 64 bits
-
-
-class Buffers(NamedTuple):
-    """The arrays of a single solve, and flat views of them, which Python reads faster.
-
-    Attributes:
-        puzzles, out, tally: as a ``Kernel`` takes them.
-        puzzle_bytes, out_bytes, tally_integers: the flat views.
-    """
-
-    puzzles: NDArray[np.uint8]
-    out: NDArray[np.uint8]
-    tally: NDArray[np.int64]
-    puzzle_bytes: memoryview
-    out_bytes: memoryview
-    tally_integers: memoryview
 
 
 class Compiled(Strategy):
@@ -62,8 +45,7 @@ class Compiled(Strategy):
         self.shape = shape
         self.kernel = self.kernel_for(shape)
         self.n_bytes = shape.n_cells * (MASK_BYTES if shape.pencilmarks else 1)  # of a puzzle
-        self.unpack = struct.Struct(f"{shape.n_cells}s").iter_unpack
-        self.buffers: dict[int, Buffers] = {}
+        self.buffers: dict[int, tuple[Sequence[NDArray[Any]], Views]] = {}
         self.search(self.encode(next(puzzles_of(shape, [bytes(self.n_bytes)]))), FIRST)  # compiles
 
     def kernel_for(self, shape: Shape) -> Kernel:
@@ -77,27 +59,25 @@ class Compiled(Strategy):
     def encode(self, puzzle: Puzzle) -> bytes:
         return puzzle.cell_bytes
 
-    def search(self, model: bytes, task: Task) -> Buffers:
-        buffers = self.buffers.get(task.limit) or self.make_buffers(task.limit)
-        buffers.puzzle_bytes[:] = model
-        self.kernel(buffers.puzzles, buffers.out, buffers.tally)
-        self.last = buffers.tally
-        return buffers
+    def search(self, model: bytes, task: Task) -> Views:
+        arrays, views = self.buffers.get(task.limit) or self.make_buffers(task.limit)
+        views[0][:] = model
+        self.kernel(*arrays)
+        self.last = arrays[2]
+        return views
 
-    def make_buffers(self, limit: int) -> Buffers:
+    def make_buffers(self, limit: int) -> tuple[Sequence[NDArray[Any]], Views]:
         """Allocate the arrays for single puzzles, in place of those for another limit."""
         import numpy as np
 
-        puzzles = np.empty((1, self.n_bytes), dtype=np.uint8)
-        out = np.empty((limit, self.shape.n_cells), dtype=np.uint8)
-        tally = np.empty((1, COLUMNS), dtype=np.int64)
-        flat = [array.reshape(-1).data for array in (puzzles, out, tally)]
-        self.buffers = {limit: Buffers(puzzles, out, tally, *flat)}
+        puzzles, out = (np.empty(size, dtype=np.uint8) for size in ((1, self.n_bytes), (limit, self.shape.n_cells)))
+        arrays = (puzzles, out, np.empty((1, COLUMNS), dtype=np.int64))
+        self.buffers = {limit: (arrays, tuple(array.reshape(-1).data for array in arrays))}
         return self.buffers[limit]
 
-    def decode(self, answer: Buffers) -> list[bytes]:
-        width = self.shape.n_cells
-        return [answer.out_bytes[k : k + width].tobytes() for k in range(0, width * answer.tally_integers[0], width)]
+    def decode(self, answer: Views) -> list[bytes]:
+        (_, out, tally), width = answer, self.shape.n_cells
+        return [out[k : k + width].tobytes() for k in range(0, width * tally[0], width)]
 
     def solve_many(self, puzzles: Sequence[Puzzle], task: Task) -> list[tuple[bytes, ...]]:
         """Solve a batch in blocks."""
@@ -115,11 +95,10 @@ class Compiled(Strategy):
         self.kernel(np.frombuffer(cells, dtype=np.uint8).reshape(len(puzzles), -1), out, tally)
         self.last = tally[-1:]
         counts = tally[:, 0].tolist()
-        solutions = self.unpack(out[: sum(counts)].data)  # each of them alone in a tuple
-        if counts.count(1) == len(counts):
-            return solutions
-        one_by_one = chain.from_iterable(solutions)
-        return (tuple(islice(one_by_one, count)) for count in counts)
+        cells_of = out[: sum(counts)].view(f"S{self.shape.n_cells}").ravel().tolist()
+        if min(counts) == max(counts) > 0:
+            return zip(*[iter(cells_of)] * counts[0], strict=True)
+        return (tuple(cells_of[start:end]) for start, end in pairwise(accumulate(counts, initial=0)))
 
     def counters(self) -> Mapping[str, float]:
         counts = dict(zip(COUNTERS, self.last[0, 1:].tolist(), strict=True))

@@ -5,11 +5,13 @@ and random numbers define the embedded collections, so the stronger propagation 
 
 When a round finds nothing more, the search branches; both sides of a branch are propagated together, because a single
 round mostly waits for its own results. The search branches on a cell with two candidates that touch many others, and
-whose digits have failed often in its band (an idea from dom/wdeg: Boussemart and others 2004). But while nothing fails
-on a board that probably has several solutions, any cell will do, a single round after each branch is enough, and the
-second side of a branch is propagated only if the search returns to it; if such a search becomes long and finds few
-solutions, it begins again without that. A board is taken for one with several solutions if it has many candidates, or
-if branches do not fail: a single one where few cells are undecided, since a wrong digit would show there. Where three
+whose digits have failed often in its band (an idea from dom/wdeg: Boussemart and others 2004). But while little fails
+on a board that probably has several solutions, any cell will do. If at most two are asked for, a single round
+after each branch is then enough, and the second side is propagated only if the search returns to it; if more are, the
+search remembers the solutions of a first side by its undecided cells, and copies them where these return with the same
+candidates. If such a search becomes long and finds few solutions, it begins again without that. A board is taken for
+one with several solutions if it has many candidates, or if branches do not fail: a single one where few cells are
+undecided at first, since a wrong digit would show there. Where three
 digits are confined to two cells that have further candidates, no branch on a cell comes near the contradiction. A long
 search therefore branches on a digit with two places in a unit, in the cell where most such digits and units meet, at
 every other branch and without a cell of two candidates; so does a search on a board that probably has many solutions,
@@ -23,6 +25,8 @@ branch, a twentieth of the time on hard puzzles.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +42,7 @@ from sudoku_bench.solvers.search.bitboard_lanes import (
     fetch,
     lane_of,
     lowest_in,
+    merge_cells,
     occupied,
     ones_in,
     only_band,
@@ -51,6 +56,7 @@ from sudoku_bench.solvers.search.bitboard_lanes import (
 from sudoku_bench.solvers.search.bitboard_rounds import (
     ALL,
     Board,
+    is_open,
     once_twice,
     pairs_of,
     settle,
@@ -61,28 +67,35 @@ from sudoku_bench.solvers.search.bitboard_rounds import (
 Words = NDArray[np.int32]
 Counts = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
+Work = tuple[Words, Counts, Bytes, Counts, Counts, Words]  # boards, rows, cells, halves, meeting, failed
 
 PLAIN = {"_nrt": False}
 DEPTH = 82  # a guess decides at least one cell
 SHARED = 4  # additional weight of a peer with two candidates
 MANY = 288  # candidates before the first branch: of 11 lists with one solution, 98% have fewer in each
 UNTROUBLED = 10  # guesses without a contradiction, after which none is expected
-FEW_OPEN = 36  # undecided cells with which a single branch without a contradiction is enough to expect none
+FEW_OPEN = (
+    50  # undecided cells before the first branch, with which one without a contradiction is enough to expect none
+)
+PLACES = 256  # boards whose solutions are remembered while a search for many goes on
 MEETING = 4  # units in which digits must have one of their two places in such a cell: with fewer, searches are longer
 LONG = 2000  # guesses from which on a search alternates between cells with two candidates and digits with two places
 SOLUTIONS, GUESSES, FAILURES, BACKTRACKS = range(4)  # columns of a tally
+FIRST_SIDES, KNOWN = DEPTH + 1, 2 * DEPTH + 1  # rows of boards, after the second sides of branches and the first board
+SETTLED, SINCE, START, STOP = range(4)  # of a branch: is its second side settled, solutions before; rows of known ones
 
 LANE = np.array([[27 + band, *(lane_of(digit, band) for digit in range(9))] for band in range(3)])
 DIGIT = np.array([lane % 8 if lane < 24 else 8 for lane in range(LANES)], dtype=np.uint64)
-PEERS = np.zeros((81, 2), dtype=np.int64)  # of each cell: peers among the first 54 cells, and among the last 27
-for _cell, _peers in enumerate(Shape(3, 3).peers):
-    for _peer in _peers:
-        PEERS[_cell, _peer // 54] |= 1 << _peer % 54
 
-UNITS = np.zeros((27, 2), dtype=np.int64)  # cells of each unit, as in PEERS
-for _unit, _cells in enumerate(Shape(3, 3).units):
-    for _cell in _cells:
-        UNITS[_unit, _cell // 54] |= 1 << _cell % 54
+
+def _halves_of(groups: Sequence[Sequence[int]]) -> Counts:
+    """The cells of each group: bits of those among the first 54 cells, and among the last 27."""
+    return np.array(
+        [[sum(1 << cell % 54 for cell in group if cell // 54 == half) for half in (0, 1)] for group in groups]
+    )
+
+
+PEERS, UNITS = _halves_of(Shape(3, 3).peers), _halves_of(Shape(3, 3).units)
 
 
 @njit(forceinline=True, **PLAIN)
@@ -193,24 +206,25 @@ def _split(x: Board, cell: int, lane: int) -> tuple[Board, Board]:
 
 
 @njit(forceinline=True, **PLAIN)
-def _branch(
-    x: Board, pairs: Board, halves: Counts, meeting: Counts, failed: Words, guesses: int, many: bool
-) -> tuple[Board, Board]:
+def _first_branch(x: Board, cells: Board) -> tuple[Board, Board]:
+    """Split a board at the first of some cells: any choice will do."""
+    band = lowest_in(occupied(cells) & 0x10101) >> 3
+    cell = 27 * band + lowest_in(word_of(cells, 8 * band))
+    return _split(x, cell, lowest_in(occupied(x & only_band(band) & 1 << cell % 27)))
+
+
+@njit(forceinline=True, **PLAIN)
+def _branch(x: Board, several: Board, work: Work, guesses: int, many: bool, expected: bool) -> tuple[Board, Board]:
     """Split the solutions of an undecided board between two boards: a digit is in a cell, or it is not."""
-    long = guesses > LONG
+    _, _, _, halves, meeting, failed = work
+    pairs, long = pairs_of(x), guesses > LONG
+    if expected:
+        return _first_branch(x, pairs if occupied(pairs) else several & every_band())
     if occupied(pairs) == 0 or (long and guesses & 2):
         cell, lane = _cell_and_lane(x, halves, meeting, failed, long or many)
     else:
         cell, lane = _pair_that_touches_most(x, pairs, halves, failed)
     return _split(x, cell, lane)
-
-
-@njit(forceinline=True, **PLAIN)
-def _first_branch(x: Board, cells: Board) -> tuple[Board, Board]:
-    """Like ``_branch``, at the first of some cells: for a board on which any choice will do."""
-    band = lowest_in(occupied(cells) & 0x10101) >> 3
-    cell = 27 * band + lowest_in(word_of(cells, 8 * band))
-    return _split(x, cell, lowest_in(occupied(x & only_band(band) & 1 << cell % 27)))
 
 
 @njit(forceinline=True, **PLAIN)
@@ -254,62 +268,106 @@ def _load_candidates(masks: Bytes, boards: Words) -> None:
             boards[0, LANE[cell // 27, digit + 1]] |= (mask >> digit & 1) << cell % 27
 
 
+@njit(forceinline=True, **PLAIN)
+def _place(several: Board) -> int:
+    """Where are boards with these undecided cells remembered? A hash."""
+    key = word_of(several, 0) * 0x9E3779B1 ^ word_of(several, 8) * 0x85EBCA77 ^ word_of(several, 16) * 0xC2B2AE3D
+    return int(key >> 13 & PLACES - 1)
+
+
 @njit(**PLAIN)
-def _search(
-    puzzle: Bytes, out: Bytes, tally: Counts, boards: Words, halves: Counts, meeting: Counts, failed: Words
-) -> None:
+def _remember(work: Work, depth: int, n_solutions: int) -> None:
+    """Remember where the solutions of the first side of a branch are, if it has several."""
+    boards, rows = work[0], work[1]
+    if n_solutions > rows[SINCE, depth] + 1:
+        x = fetch(boards, FIRST_SIDES + depth)
+        several = once_twice(x)[1]
+        place = _place(several)
+        put(boards, KNOWN + place, x & several)
+        rows[START, place], rows[STOP, place] = rows[SINCE, depth], n_solutions
+
+
+@njit(forceinline=True, **PLAIN)
+def _recall(x: Board, several: Board, work: Work, out: Bytes, n_solutions: int) -> int:
+    """If the solutions of the undecided cells are known, copy them with the other cells of a board, as far as there is
+    space; return how many solutions there are then."""
+    boards, rows, cells = work[0], work[1], work[2]
+    place = _place(several)
+    if rows[STOP, place] == 0 or occupied((fetch(boards, KNOWN + place) ^ x & several) & every_band()):
+        return n_solutions
+    put_cells(cells[0], x)
+    put_cells(cells[1], several)
+    start = rows[START, place]
+    for row in range(start, min(rows[STOP, place], start + out.shape[0] - n_solutions)):
+        merge_cells(out[n_solutions], out[row], cells[0], cells[1])
+        n_solutions += 1
+    return n_solutions
+
+
+@njit(forceinline=True, **PLAIN)
+def _second_side(work: Work, depth: int) -> tuple[Board, Board, bool]:
+    x = fetch(work[0], depth)
+    if work[1][SETTLED, depth]:
+        return x, once_twice(x)[1], True
+    x, several, alive = settle_little(x)
+    add_empty(work[5], x)
+    return x, several, alive
+
+
+@njit(**PLAIN)
+def _search(puzzle: Bytes, out: Bytes, tally: Counts, work: Work) -> None:
+    boards, rows, _, _, _, failed = work
     x, several, alive = settle(_load(puzzle, boards))
     depth, n_solutions, guesses, failures, backtracks = 0, 0, 0, 0, 0
     failed[:] = 0
-    unsettled_from, unsettled_to = DEPTH, 0
-    many = alive and occupied(several & every_band()) > 0 and _has_many(x, boards)
+    remembers, first_open = out.shape[0] > 2, _open(several)
+    many = alive and first_open > 0 and _has_many(x, boards)
     put(boards, DEPTH, x)
     while True:
-        if alive:
-            if occupied(several & every_band()):
-                if many and guesses > LONG * (1 + n_solutions):  # so there are few: begin again with better branches
-                    x, several, alive = settle(fetch(boards, DEPTH))
-                    depth, n_solutions, many, unsettled_to = 0, 0, False, 0
-                pairs = pairs_of(x)
-                if failures == 0 and (many or guesses >= UNTROUBLED or (guesses > 0 and _open(several) <= FEW_OPEN)):
-                    first, second = _first_branch(x, pairs if occupied(pairs) else several & every_band())
-                    put(boards, depth, second)
-                    unsettled_from, unsettled_to = min(unsettled_from, depth), depth + 1
-                    depth += 1
-                    x, several, alive = settle_little(first)
-                    guesses += 1
-                    add_empty(failed, x)
-                    continue
-                first, second = _branch(x, pairs, halves, meeting, failed, guesses, many)
-                x, several, alive, y, y_several, y_alive = settle_both(first, second)
-                guesses += 2
+        undecided, before = alive and is_open(several), n_solutions
+        if undecided and remembers:
+            n_solutions = _recall(x, several, work, out, n_solutions)
+        if undecided and n_solutions == before:
+            if many and guesses > LONG * (1 + n_solutions):  # so there are few: begin again with better branches
+                x, several, alive = settle(fetch(boards, DEPTH))
+                depth, n_solutions, many = 0, 0, False
+                rows[STOP] = 0
+            expected = many or guesses >= UNTROUBLED or (guesses > 0 and first_open <= FEW_OPEN)
+            expected = expected and failures < max(1, n_solutions)
+            first, second = _branch(x, several, work, guesses, many, expected)
+            if expected and not remembers:
+                put(boards, depth, second)
+                rows[SETTLED, depth] = False
+                depth += 1
+                x, several, alive = settle_little(first)
+                guesses += 1
                 add_empty(failed, x)
-                add_empty(failed, y)
-                if alive and y_alive:
-                    put(boards, depth, y)
-                    depth += 1
-                elif not alive:
-                    x, several, alive = y, y_several, y_alive
-                    failures += 1
-                else:
-                    failures += 1
                 continue
+            x, several, alive, y, y_several, y_alive = settle_both(first, second)
+            guesses += 2
+            add_empty(failed, x)
+            add_empty(failed, y)
+            if alive and y_alive:
+                put(boards, depth, y)
+                put(boards, FIRST_SIDES + depth, x)
+                rows[SETTLED, depth], rows[SINCE, depth] = True, n_solutions
+                depth += 1
+                continue
+            failures += 1
+            x, several, alive = (x, several, alive) if alive else (y, y_several, y_alive)
+            continue
+        failures += not alive
+        if alive and not undecided:
             put_cells(out[n_solutions], x)
             n_solutions += 1
-        else:
-            failures += 1
         if depth == 0 or n_solutions == out.shape[0]:
             break
         depth -= 1
         backtracks += 1
-        x, alive = fetch(boards, depth), True
-        if unsettled_from <= depth < unsettled_to:
-            unsettled_to = depth
-            x, several, alive = settle(x)
-            guesses += 1
-            add_empty(failed, x)
-        else:
-            several = once_twice(x)[1]
+        if remembers:
+            _remember(work, depth, n_solutions)
+        guesses += 1 - rows[SETTLED, depth]
+        x, several, alive = _second_side(work, depth)
     tally[SOLUTIONS], tally[GUESSES], tally[FAILURES], tally[BACKTRACKS] = n_solutions, guesses, failures, backtracks
 
 
@@ -323,10 +381,17 @@ def solve_many(puzzles: Bytes, out: Bytes, tally: Counts) -> None:
         tally: receives for each puzzle (n × 4) the numbers of solutions (fewer than K: there are no more), of values
             tried, of contradictions, and of boards returned to.
     """
-    boards = np.empty((DEPTH + 1, LANES), dtype=np.int32)
-    halves, meeting = np.empty((2, DIGITS), dtype=np.int64), np.empty((2, 81), dtype=np.int64)
-    failed = np.empty((1, LANES), dtype=np.int32)
+    work = (
+        np.empty((KNOWN + PLACES, LANES), dtype=np.int32),
+        np.empty((4, PLACES), dtype=np.int64),
+        np.empty((2, 81), dtype=np.uint8),
+        np.empty((2, DIGITS), dtype=np.int64),
+        np.empty((2, 81), dtype=np.int64),
+        np.empty((1, LANES), dtype=np.int32),
+    )
     limit, row = out.shape[0] // puzzles.shape[0], 0
     for i in range(puzzles.shape[0]):
-        _search(puzzles[i], out[row : row + limit], tally[i], boards, halves, meeting, failed)
+        if limit > 2:
+            work[1][STOP] = 0
+        _search(puzzles[i], out[row : row + limit], tally[i], work)
         row += tally[i, SOLUTIONS]

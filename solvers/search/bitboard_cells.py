@@ -55,7 +55,6 @@ class Board(NamedTuple):
     """Tables and working memory of a search; digits count from bit 0.
 
     Attributes:
-        general, units, homes, segments, owners: as in ``Tables``.
         due: rows, columns and boxes still to be examined, a mask each; if general, a mask for each 32 units.
         failures: for each unit the number of contradictions found in it, plus 1.
         joined: the digits left in each segment.
@@ -63,11 +62,7 @@ class Board(NamedTuple):
         claimed: for each group the digits that another group needs in a segment that both share.
     """
 
-    general: tuple[()] | tuple[bool]
-    units: Cells
-    homes: Cells
-    segments: Cells
-    owners: Cells
+    tables: Tables
     due: Masks
     failures: Counts
     joined: Masks
@@ -105,11 +100,7 @@ def _board_of(tables: Tables) -> Board:
     """Allocate the working memory of a search."""
     (n_units, size), n_segments = tables.units.shape, tables.segments.shape[0]
     return Board(
-        tables.general,
-        tables.units,
-        tables.homes,
-        tables.segments,
-        tables.owners,
+        tables,
         np.zeros(max(3, n_units // 32 + 1), dtype=np.int64),
         np.empty(n_units, dtype=np.int64),
         np.empty(n_segments, dtype=np.int64),
@@ -122,28 +113,28 @@ def _board_of(tables: Tables) -> Board:
 @njit(forceinline=True)
 def _mark(board: Board, cell: Any) -> None:
     """Mark the units of a cell as due."""
-    if len(board.general):
-        for k in range(3, board.homes.shape[1]):
-            unit = board.homes[cell, k]
+    if len(board.tables.general):
+        for k in range(3, board.tables.homes.shape[1]):
+            unit = board.tables.homes[cell, k]
             board.due[unit >> 5] |= 1 << (unit & 31)
     else:
         for kind in range(3):
-            board.due[kind] |= 1 << board.homes[cell, kind]
+            board.due[kind] |= 1 << board.tables.homes[cell, kind]
 
 
 @njit(forceinline=True)
 def _examine(board: Board, cand: Masks, unit: Any) -> bool:
     """Place the naked and hidden singles of a unit; False on a contradiction."""
-    size = board.units.shape[1]
+    size = board.tables.units.shape[1]
     fixed, once, twice, thrice = 0, 0, 0, 0
     for k in range(size):
-        mask = cand[board.units[unit, k]]
+        mask = cand[board.tables.units[unit, k]]
         single = mask if mask & (mask - 1) == 0 else 0
         thrice |= fixed & single
         fixed |= single
         twice |= once & mask
         once |= mask
-    if len(board.general) and board.units[unit, size - 1] == size * size:
+    if len(board.tables.general) and board.tables.units[unit, size - 1] == size * size:
         if thrice:
             return False
         hidden = 0
@@ -154,7 +145,7 @@ def _examine(board: Board, cand: Masks, unit: Any) -> bool:
     if hidden == 0 and twice & fixed == 0:
         return True
     for k in range(size):
-        cell = board.units[unit, k]
+        cell = board.tables.units[unit, k]
         mask = cand[cell]
         left = mask & hidden if mask & hidden else mask & ~fixed
         if mask & (mask - 1) == 0 or left == mask:
@@ -169,10 +160,10 @@ def _examine(board: Board, cand: Masks, unit: Any) -> bool:
 @njit()
 def _singles(board: Board, cand: Masks) -> bool:
     """Examine the due units until none is left; False on a contradiction."""
-    size = board.units.shape[1]
+    size = board.tables.units.shape[1]
     while True:
         kind, kinds, width = 0, 3, size
-        if len(board.general):
+        if len(board.tables.general):
             kinds, width = board.due.size, 32
         while kind < kinds and board.due[kind] == 0:
             kind += 1
@@ -192,17 +183,17 @@ def _join(board: Board, cand: Masks) -> None:
     board.once[:] = 0
     board.twice[:] = 0
     board.claimed[:] = 0
-    for s in range(board.segments.shape[0]):
+    for s in range(board.tables.segments.shape[0]):
         mask = 0
-        for k in range(board.segments.shape[1]):
-            mask |= cand[board.segments[s, k]]
+        for k in range(board.tables.segments.shape[1]):
+            mask |= cand[board.tables.segments[s, k]]
         board.joined[s] = mask
         for k in range(2):
-            group = board.owners[s, k]
+            group = board.tables.owners[s, k]
             board.twice[group] |= board.once[group] & mask
             board.once[group] |= mask
-    for s in range(board.segments.shape[0]):
-        line, box = board.owners[s, 0], board.owners[s, 1]
+    for s in range(board.tables.segments.shape[0]):
+        line, box = board.tables.owners[s, 0], board.tables.owners[s, 1]
         board.claimed[line] |= board.joined[s] & ~board.twice[box]
         board.claimed[box] |= board.joined[s] & ~board.twice[line]
 
@@ -211,19 +202,19 @@ def _join(board: Board, cand: Masks) -> None:
 def _locked(board: Board, cand: Masks) -> bool:
     """Eliminate locked candidates and mark the changed units as due; False on a contradiction."""
     _join(board, cand)
-    for s in range(board.segments.shape[0]):
-        line, box = board.owners[s, 0], board.owners[s, 1]
+    for s in range(board.tables.segments.shape[0]):
+        line, box = board.tables.owners[s, 0], board.tables.owners[s, 1]
         wanted = board.claimed[line] & board.twice[box] | board.claimed[box] & board.twice[line]
         drop = board.joined[s] & wanted
         if drop == 0:
             continue
-        for k in range(board.segments.shape[1]):
-            cell = board.segments[s, k]
+        for k in range(board.tables.segments.shape[1]):
+            cell = board.tables.segments[s, k]
             if cand[cell] & drop:
                 cand[cell] &= ~drop
                 _mark(board, cell)
                 if cand[cell] == 0:
-                    board.failures[2 * board.units.shape[1] + board.homes[cell, 2]] += 1
+                    board.failures[2 * board.tables.units.shape[1] + board.tables.homes[cell, 2]] += 1
                     board.due[:] = 0
                     return False
     return True
@@ -232,7 +223,7 @@ def _locked(board: Board, cand: Masks) -> bool:
 @njit(forceinline=True)
 def _any_due(board: Board) -> Any:
     due = board.due[0] | board.due[1] | board.due[2]
-    if len(board.general):
+    if len(board.tables.general):
         for kind in range(3, board.due.size):
             due |= board.due[kind]
     return due
@@ -250,7 +241,7 @@ def _propagate(board: Board, cand: Masks) -> bool:
 @njit()
 def _start(board: Board, clues: Bytes, cand: Masks) -> bool:
     """Compute the candidates that the clues leave; False on a contradiction."""
-    (n_units, size), n_cells, alive = board.units.shape, board.homes.shape[0], True
+    (n_units, size), n_cells, alive = board.tables.units.shape, board.tables.homes.shape[0], True
     full = (1 << size) - 1
     if clues.size == n_cells:
         for cell in range(n_cells):
@@ -261,7 +252,7 @@ def _start(board: Board, clues: Bytes, cand: Masks) -> bool:
             cand[cell] = masks[cell]
             alive &= masks[cell] != 0
     board.failures[:] = 1
-    if len(board.general):
+    if len(board.tables.general):
         cand[n_cells] = 0  # no cell
         for unit in range(n_units):
             board.due[unit >> 5] |= 1 << (unit & 31)
@@ -273,18 +264,18 @@ def _start(board: Board, clues: Bytes, cand: Masks) -> bool:
 @njit()
 def _branch_cell(board: Board, cand: Masks) -> int:
     """The open cell with the most failures of its units per cube of its number of candidates; -1 if none is open."""
-    size = board.units.shape[1]
+    size = board.tables.units.shape[1]
     best, most, fewest = -1, 0, 1
     for cell in range(cand.size):
         mask = cand[cell]
         if mask & (mask - 1) == 0:
             continue
-        if len(board.general):
+        if len(board.tables.general):
             failures = 0
-            for k in range(3, board.homes.shape[1]):
-                failures += board.failures[board.homes[cell, k]]
+            for k in range(3, board.tables.homes.shape[1]):
+                failures += board.failures[board.tables.homes[cell, k]]
         else:
-            row, column, box = board.homes[cell, 0], board.homes[cell, 1], board.homes[cell, 2]
+            row, column, box = board.tables.homes[cell, 0], board.tables.homes[cell, 1], board.tables.homes[cell, 2]
             failures = board.failures[row] + board.failures[size + column] + board.failures[2 * size + box]
         cube = ones_in(mask) ** 3
         if failures * fewest > most * cube:

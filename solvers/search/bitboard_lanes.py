@@ -59,7 +59,7 @@ class BoardModel(models.PrimitiveModel):
 
 
 def constant(words: Sequence[int]) -> ir.Constant:
-    return ir.Constant(VECTOR, [ir.Constant(WORD, word) for word in words])
+    return ir.Constant(ir.VectorType(WORD, len(words)), [ir.Constant(WORD, word) for word in words])
 
 
 def copies(builder: Any, value: Any) -> Any:
@@ -168,8 +168,7 @@ def from_next_and_last_column(typing_context: Any, board: Any) -> Any:
 def _halves(builder: Any, board: Any, sources: Sequence[int]) -> Any:
     """The halves of words, rearranged."""
     halves = builder.bitcast(board, HALVES)
-    places = ir.Constant(ir.VectorType(WORD, 2 * LANES), [ir.Constant(WORD, source) for source in sources])
-    return builder.shuffle_vector(halves, halves, places)
+    return builder.shuffle_vector(halves, halves, constant(sources))
 
 
 def _alternating(low: int, high: int) -> ir.Constant:
@@ -213,26 +212,21 @@ def word_of(typing_context: Any, board: Any, lane: Any) -> Any:
     return types.int64(board_type, types.int64), emit
 
 
-@intrinsic
-def only_lane(typing_context: Any, lane: Any) -> Any:
-    """All bits in one lane."""
+def lanes_of(numbers: Sequence[int]) -> Any:
+    """A function of an integer whose result has all bits in the lanes of that number."""
 
-    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        here = builder.icmp_unsigned("==", constant(range(LANES)), copies(builder, arguments[0]))
-        return builder.sext(here, VECTOR)
+    @intrinsic
+    def only(typing_context: Any, number: Any) -> Any:
+        def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            here = builder.icmp_unsigned("==", constant(numbers), copies(builder, arguments[0]))
+            return builder.sext(here, VECTOR)
 
-    return board_type(types.int64), emit
+        return board_type(types.int64), emit
+
+    return only
 
 
-@intrinsic
-def only_band(typing_context: Any, band: Any) -> Any:
-    """All bits in the lanes of one band."""
-
-    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        here = builder.icmp_unsigned("==", constant(BANDS), copies(builder, arguments[0]))
-        return builder.sext(here, VECTOR)
-
-    return board_type(types.int64), emit
+only_lane, only_band = lanes_of(range(LANES)), lanes_of(BANDS)
 
 
 def _address(context: Any, builder: Any, array_type: Any, array: Any, row: Any) -> Any:
@@ -263,24 +257,18 @@ def put(typing_context: Any, rows: Any, row: Any, board: Any) -> Any:
     return types.none(rows, types.int64, board_type), emit
 
 
-@intrinsic
-def ones_in(typing_context: Any, word: Any) -> Any:
-    """The number of bits set in a 64-bit integer."""
+def number_of(emit_number: Callable[..., Any]) -> Any:
+    """A function of a 64-bit integer, given what emits its code."""
 
-    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
+    @intrinsic
+    def number(typing_context: Any, word: Any) -> Any:
+        return types.int64(types.int64), lambda _, builder, __, arguments: emit_number(builder, arguments[0])
 
-    return types.int64(types.int64), emit
+    return number
 
 
-@intrinsic
-def lowest_in(typing_context: Any, word: Any) -> Any:
-    """The number of the lowest bit set; 64 if there is none."""
-
-    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.int64(types.int64), emit
+ones_in = number_of(lambda builder, word: builder.ctpop(word))
+lowest_in = number_of(lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 0)))  # 64 if there is none
 
 
 @intrinsic
@@ -319,10 +307,7 @@ def put_digits(typing_context: Any, places: Any, board: Any) -> Any:
 def _words_of_band(builder: Any, board: Any, band: int) -> Any:
     """The words of digits 0 .. 8 in a band, as 64-bit integers; the rest is padding."""
     lanes = [lane_of(min(digit, 8), band) for digit in range(DIGITS)]
-    words = builder.shuffle_vector(
-        board, board, ir.Constant(ir.VectorType(WORD, DIGITS), [ir.Constant(WORD, lane) for lane in lanes])
-    )
-    return builder.zext(words, ir.VectorType(LONG, DIGITS))
+    return builder.zext(builder.shuffle_vector(board, board, constant(lanes)), ir.VectorType(LONG, DIGITS))
 
 
 @intrinsic
@@ -333,7 +318,7 @@ def cells_equal(typing_context: Any, cells: Any, start: Any, value: Any) -> Any:
         block = builder.load(_cells_from(context, builder, signature.args[0], *arguments[:2]), align=1)
         byte = builder.trunc(arguments[2], ir.IntType(8))
         single = builder.insert_element(ir.Constant(CELLS, ir.Undefined), byte, ir.Constant(WORD, 0))
-        values = builder.shuffle_vector(single, single, ir.Constant(ir.VectorType(WORD, 32), [0] * 32))
+        values = builder.shuffle_vector(single, single, constant([0] * 32))
         return builder.zext(builder.bitcast(builder.icmp_unsigned("==", block, values), WORD), LONG)
 
     return types.int64(cells, types.int64, types.int64), emit
@@ -349,13 +334,30 @@ def put_cells(typing_context: Any, cells: Any, board: Any) -> Any:
             band = min(start // 27, 1)
             sources = [start - 27 * band + cell for cell in range(32)]
             sources = [source if source < 27 else source + 5 for source in sources]  # the next begins at 32
-            places = ir.Constant(ir.VectorType(WORD, 32), [ir.Constant(WORD, source) for source in sources])
-            block = builder.shuffle_vector(bands[band], bands[band + 1], places)
+            block = builder.shuffle_vector(bands[band], bands[band + 1], constant(sources))
             first = ir.Constant(LONG, start)
             builder.store(block, _cells_from(context, builder, signature.args[0], arguments[0], first), align=1)
         return context.get_dummy_value()
 
     return types.none(cells, board_type), emit
+
+
+@intrinsic
+def merge_cells(typing_context: Any, cells: Any, others: Any, decided: Any, kept: Any) -> Any:
+    """Write 81 bytes to an array: those of others where a byte of ``kept`` is not 0, and decided ones elsewhere."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        for start in (0, 27, 49):
+            first = ir.Constant(LONG, start)
+            places = [
+                _cells_from(context, builder, *pair, first) for pair in zip(signature.args, arguments, strict=True)
+            ]
+            others, decided, kept = (builder.load(place, align=1) for place in places[1:])
+            keep = builder.icmp_unsigned("!=", kept, ir.Constant(CELLS, [0] * 32))
+            builder.store(builder.select(keep, others, decided), places[0], align=1)
+        return context.get_dummy_value()
+
+    return types.none(cells, others, decided, kept), emit
 
 
 def _digits_of_band(builder: Any, board: Any, band: int) -> Any:

@@ -114,9 +114,8 @@ def _any_digit(x: Board) -> Board:
 
 
 @njit(forceinline=True)
-def _round(x: Board) -> tuple[Board, Board, bool]:
-    """The board after one round; the cells that had several candidates; False on a contradiction."""
-    one, two = once_twice(x)
+def _round(x: Board, one: Board, two: Board) -> tuple[Board, bool]:
+    """The board after one round, given its ``once_twice``; False on a contradiction."""
     naked = one & ~two
     due = x & naked
     placed = due | due >> 9 | due >> 18
@@ -126,44 +125,66 @@ def _round(x: Board) -> tuple[Board, Board, bool]:
     # A naked single is now the only place in its box, unless its digit is due twice there.
     bad = one ^ ALL | naked & ~decided
     x = x & (lone | ~decided)
-    return x, two, occupied(bad) == 0 and occupied(x) == EVERY_LANE
+    return x, occupied(bad) == 0 and occupied(x) == EVERY_LANE
+
+
+@njit(forceinline=True)
+def is_open(several: Board) -> bool:
+    """Has a board cells with several candidates?"""
+    return bool(occupied(several & every_band()))
+
+
+@njit(forceinline=True)
+def _is_solution(x: Board) -> bool:
+    """Has a board with at most one candidate in each cell every digit in each unit?"""
+    present = (x | x >> 1 | x >> 2) & FIRST_OF_THREE
+    rows = present | present >> 3 | present >> 6
+    boxes = present | present >> 9 | present >> 18
+    columns = x | x >> 9 | x >> 18
+    columns = columns | next_band(columns) | last_band(columns)
+    return bool(occupied(~rows & 0o1001001 | ~boxes & 0o111 | ~columns & 0o777) == 0)
 
 
 @njit()
 def settle(x: Board) -> tuple[Board, Board, bool]:
-    """Rounds until nothing changes or there is a contradiction; otherwise like ``_round``."""
+    """Rounds until nothing changes, no cell is undecided, or False: a contradiction; also the undecided cells."""
     while True:
+        one, two = once_twice(x)
+        if not is_open(two):
+            return x, two, _is_solution(x)
         before = x
-        x, several, alive = _round(x)
+        x, alive = _round(x, one, two)
         if not alive or occupied(x ^ before) == 0:
-            return x, several, alive
+            return x, two, alive
 
 
 @njit(forceinline=True)  # it is called at each branch of a search for many solutions
 def settle_little(x: Board) -> tuple[Board, Board, bool]:
-    """A single round, unless it decides all cells; otherwise like ``settle``."""
-    x, several, alive = _round(x)
-    several = once_twice(x)[1]
-    if alive and occupied(several & every_band()) == 0:
-        return settle(x)
-    return x, several, alive
+    """Like ``settle``, but a single round."""
+    one, two = once_twice(x)
+    x, alive = _round(x, one, two)
+    two = once_twice(x)[1]
+    return x, two, alive and (is_open(two) or _is_solution(x))
 
 
 @njit(forceinline=True)  # a call would take as long as a round of one board
 def settle_both(x: Board, y: Board) -> tuple[Board, Board, bool, Board, Board, bool]:
     """Like ``settle`` for two boards in parallel."""
     while True:
+        x_one, x_several = once_twice(x)
+        y_one, y_several = once_twice(y)
+        x_active = y_active = True
+        if not (is_open(x_several) and is_open(y_several)):
+            break
         x_before, y_before = x, y
-        x, x_several, x_alive = _round(x)
-        y, y_several, y_alive = _round(y)
+        x, x_alive = _round(x, x_one, x_several)
+        y, y_alive = _round(y, y_one, y_several)
         x_active = x_alive and occupied(x ^ x_before) != 0
         y_active = y_alive and occupied(y ^ y_before) != 0
         if not (x_active and y_active):
             break
-    if x_active or y_active:
-        z, several, alive = settle(x if x_active else y)
-        if x_active:
-            x, x_several, x_alive = z, several, alive
-        else:
-            y, y_several, y_alive = z, several, alive
+    if x_active:
+        x, x_several, x_alive = settle(x)
+    if y_active:
+        y, y_several, y_alive = settle(y)
     return x, x_several, x_alive, y, y_several, y_alive

@@ -7,6 +7,7 @@ branch. Compiled code is cached on disk, so that only the first process of an in
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -95,9 +96,10 @@ class Compiled(Strategy):
         self.kernel(np.frombuffer(cells, dtype=np.uint8).reshape(len(puzzles), -1), out, tally)
         self.last = tally[-1:]
         counts = tally[:, 0].tolist()
-        cells_of = out[: sum(counts)].view(f"S{self.shape.n_cells}").ravel().tolist()
-        if min(counts) == max(counts) > 0:
-            return zip(*[iter(cells_of)] * counts[0], strict=True)
+        rows = out[: sum(counts)]
+        if 0 < min(counts) == max(counts) <= BLOCK:
+            return struct.iter_unpack(f"{self.shape.n_cells}s" * counts[0], rows.data)
+        cells_of = rows.view(f"S{self.shape.n_cells}").ravel().tolist()
         return (tuple(cells_of[start:end]) for start, end in pairwise(accumulate(counts, initial=0)))
 
     def counters(self) -> Mapping[str, float]:

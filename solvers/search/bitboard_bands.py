@@ -320,8 +320,8 @@ def _search(puzzle: Bytes, out: Bytes, tally: Counts, work: Work) -> None:
     x, several, alive = settle(_load(puzzle, boards))
     depth, n_solutions, guesses, failures, backtracks = 0, 0, 0, 0, 0
     failed[:] = 0
-    remembers, first_open = out.shape[0] > 2, _open(several)
-    many = alive and first_open > 0 and _has_many(x, boards)
+    remembers, first_open = out.shape[0] > 2, _open(several) if alive else 0
+    many = first_open > 0 and _has_many(x, boards)
     put(boards, DEPTH, x)
     while True:
         undecided, before = alive and is_open(several), n_solutions

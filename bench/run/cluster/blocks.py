@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from sudoku_bench.bench.folder.rows import Attempt
 from sudoku_bench.bench.plan.plan import Measurement, Plan
@@ -35,10 +35,6 @@ class Head:
     run: str
     plan: Plan
     software: Mapping[str, str]
-
-    @classmethod
-    def of(cls, run: str, plan: Plan, software: Mapping[str, str]) -> Head:
-        return cls(run, replace(plan, collections=(), puzzles=()), software)
 
 
 @dataclass(frozen=True)
@@ -85,27 +81,28 @@ class Pace:
         return max(1, min(self.puzzles, math.ceil(left / (SHARES * max(1, self.slots)))))
 
 
-class Cutter:
-    """Cuts the remaining measurements of a round into blocks, while the round goes on.
+def cut(
+    measurements: Iterable[Measurement],
+    puzzles: int,
+    numbers: Iterator[int],
+    pace: Pace,
+    timeouts: Timeouts,
+    clock: Callable[[], float],
+) -> Iterator[Block]:
+    """Cut the measurements of a round into blocks, each as it is asked for: pace and timeouts change meanwhile.
 
     Args:
-        measurements: of one round, all of a puzzle in succession.
+        measurements: all of a puzzle in succession.
         puzzles: an upper bound on their number.
+        numbers: of the blocks.
+        clock: seconds since the run began.
     """
-
-    def __init__(self, measurements: Iterable[Measurement], puzzles: int) -> None:
-        self._groups = itertools.groupby(measurements, key=lambda m: id(m.planned))
-        self._left = puzzles
-
-    def next(self, number: int, pace: Pace, timeouts: Timeouts, sent_s: float) -> Block | None:
-        """Return the next block; None if there are no more measurements in the round."""
-        by_puzzle = [tuple(group) for _, group in itertools.islice(self._groups, pace.size(self._left))]
-        if not by_puzzle:
-            return None
-        self._left -= len(by_puzzle)
-        measurements = tuple(itertools.chain.from_iterable(by_puzzle))
-        untried = {a: reason for a in map(attempt_of, measurements) if (reason := timeouts.reason(a))}
-        return Block(number, measurements, len(by_puzzle), untried, sent_s)
+    groups = itertools.groupby(measurements, key=lambda m: id(m.planned))
+    while by_puzzle := [tuple(group) for _, group in itertools.islice(groups, pace.size(puzzles))]:
+        puzzles -= len(by_puzzle)
+        block = tuple(itertools.chain.from_iterable(by_puzzle))
+        untried = {a: reason for a in map(attempt_of, block) if (reason := timeouts.reason(a))}
+        yield Block(next(numbers), block, len(by_puzzle), untried, clock())
 
 
 def by_round(measurements: Iterable[Measurement]) -> Iterator[Iterator[Measurement]]:

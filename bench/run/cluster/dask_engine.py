@@ -7,20 +7,20 @@ as a whole block, so there is none twice and none missing.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import pickle
 import queue
 import secrets
-from collections.abc import Callable, Generator
-from dataclasses import asdict
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sudoku_bench.bench.folder.rows import Row
-from sudoku_bench.bench.plan.plan import Plan
+from sudoku_bench.bench.plan.plan import Measurement, Plan
 from sudoku_bench.bench.run.cluster import kept_slot
-from sudoku_bench.bench.run.cluster.blocks import Block, Cutter, Head, Pace, by_round
-from sudoku_bench.bench.run.cluster.connection import Cluster, ClusterError, connected, slots_by_worker
-from sudoku_bench.bench.run.cluster.kept_slot import WORKERS_PER_SLOT, Host, Measured, Refusal, software_of
-from sudoku_bench.bench.run.cluster.local import RESOURCE
+from sudoku_bench.bench.run.cluster.blocks import Block, Head, Pace, by_round, cut
+from sudoku_bench.bench.run.cluster.connection import RESOURCE, Cluster, ClusterError, connected, slots_by_worker
+from sudoku_bench.bench.run.cluster.kept_slot import WORKERS_PER_SLOT, Measured, Refusal, software_of
 from sudoku_bench.bench.run.finished import Finished
 from sudoku_bench.bench.run.runner import remaining
 from sudoku_bench.bench.worker.clocks import wall_s
@@ -43,11 +43,11 @@ class DaskEngine:
 
     def __init__(self, plan: Plan, finished: Finished, cluster: Cluster, warn: Callable[[str], None]) -> None:
         self._plan, self._finished, self._cluster, self._warn = plan, finished, cluster, warn
-        self._head = Head.of(secrets.token_hex(8), plan, software_of(plan))
+        self._head = Head(secrets.token_hex(8), replace(plan, collections=(), puzzles=()), software_of(plan))
         self._pace = Pace()
-        self._number = finished.last_worker // WORKERS_PER_SLOT + 1  # of the next block
+        self._numbers = itertools.count(finished.last_worker // WORKERS_PER_SLOT + 1)  # of blocks
         self._start_s = wall_s() - finished.elapsed_s
-        self._hosts: dict[str, Host] = {}
+        self._hosts: dict[str, Any] = {}
         self._looks: dict[str, dict[str, Any]] = {}  # by slot
         self._told: set[str] = set()
 
@@ -63,29 +63,26 @@ class DaskEngine:
             work.wait_for_workers()
             try:
                 for measurements in by_round(remaining(self._plan, self._finished)):
-                    yield from self._round(Cutter(measurements, len(self._plan.puzzles)), work)
+                    yield from self._round(measurements, work)
             finally:
                 work.end()
 
     def record(self) -> dict[str, Any]:
-        hosts = {name: asdict(host) for name, host in self._hosts.items()}
-        return {"disturbance": list(self._looks.values()), "hosts": hosts}
+        return {"disturbance": list(self._looks.values()), "hosts": self._hosts}
 
-    def _round(self, cutter: Cutter, work: Work) -> Generator[list[Row], None, None]:
+    def _round(self, measurements: Iterable[Measurement], work: Work) -> Generator[list[Row], None, None]:
         """Measure a round, some blocks ahead of what has been measured."""
-        left = True
-        while left or work.blocks:
+        timeouts, clock = self._finished.timeouts, lambda: wall_s() - self._start_s
+        blocks = cut(measurements, len(self._plan.puzzles), self._numbers, self._pace, timeouts, clock)
+        while True:
             self._pace.slots = work.slots
-            while left and len(work.blocks) < AHEAD * work.slots:
-                block = cutter.next(self._number, self._pace, self._finished.timeouts, wall_s() - self._start_s)
-                if block:
-                    work.submit(block)
-                    self._number += 1
-                left = block is not None
-            if work.blocks:
-                block, measured = work.next()
-                self._take_note(block, measured)
-                yield measured.rows
+            for block in itertools.islice(blocks, max(0, AHEAD * work.slots - len(work.blocks))):
+                work.submit(block)
+            if not work.blocks:
+                return
+            block, measured = work.next()
+            self._take_note(block, measured)
+            yield measured.rows
 
     def _take_note(self, block: Block, measured: Measured) -> None:
         self._pace.learn(block.puzzles, measured.seconds)

@@ -25,7 +25,7 @@ from sudoku_bench.bench.plan import strategies
 from sudoku_bench.bench.plan.plan import Plan
 from sudoku_bench.bench.process.warden import guarded
 from sudoku_bench.bench.run.cluster.blocks import Block, Head
-from sudoku_bench.bench.run.cluster.local import RESOURCE
+from sudoku_bench.bench.run.cluster.connection import RESOURCE
 from sudoku_bench.bench.run.runner import confinement
 from sudoku_bench.bench.run.slot import Slot
 from sudoku_bench.bench.run.timeouts import Timeouts
@@ -38,20 +38,12 @@ WORKERS_PER_SLOT = 1_000_000  # numbers of workers reserved for each
 
 
 @dataclass(frozen=True)
-class Host:
-    """A host as its first block reports it, ready for the manifest."""
-
-    machine: dict[str, Any]
-    versions: dict[str, str]
-
-
-@dataclass(frozen=True)
 class Measured:
     """A measured block.
 
     Attributes:
         slot: which slot measured it; ``host``: the label of its host, as in the rows.
-        about: the host, in the first block of a slot.
+        about: the host, for the manifest, in the first block of a slot.
         disturbance: of the host since the slot was opened, from the slot that watches it.
         seconds: duration of the block.
     """
@@ -59,7 +51,7 @@ class Measured:
     rows: list[Row]
     slot: str
     host: str
-    about: Host | None
+    about: dict[str, Any] | None
     disturbance: dict[str, Any] | None
     seconds: float
 
@@ -99,7 +91,7 @@ class KeptSlot:
         self._monitor = disturbance.Monitor(pinned=cores or (), pid=root_pid()) if self._watch else None
         if self._monitor:
             self._monitor.start()
-        self._about: Host | None = Host(description.facts(), software)
+        self._about: dict[str, Any] | None = {"machine": description.facts(), "versions": software}
         self._timeouts = Timeouts()  # the command sets strategies aside: it knows the rows of all slots
         start_s, first = wall_s() - block.sent_s, block.number * WORKERS_PER_SLOT + 1
         self._lane = Slot(

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
+
 from sudoku_bench.bench.folder.rows import Row
-from sudoku_bench.bench.run.cluster.blocks import BLOCK_S, Block, Cutter, Pace, by_round
+from sudoku_bench.bench.run.cluster.blocks import BLOCK_S, Block, Pace, by_round, cut
 from tests.bench.folder.a_row import a_row
 from tests.bench.plan.test_plan import a_plan
 from tests.bench.run.test_timeouts import after
 
 
 def blocks_of(plan, pace: Pace, rows=()) -> list[Block]:
-    blocks, timeouts = [], after(rows, plan.suite.set_aside)
-    for launch in range(1, plan.suite.launches + 1):
-        for measurements in by_round(plan.measurements(launch)):
-            cutter = Cutter(measurements, len(plan.puzzles))
-            while block := cutter.next(len(blocks), pace, timeouts, 0.0):
-                blocks.append(block)
-    return blocks
+    timeouts, numbers, clock = after(rows, plan.suite.set_aside), itertools.count(), lambda: 0.0
+    return [
+        block
+        for launch in range(1, plan.suite.launches + 1)
+        for measurements in by_round(plan.measurements(launch))
+        for block in cut(measurements, len(plan.puzzles), numbers, pace, timeouts, clock)
+    ]
 
 
 def place(block: Block) -> tuple[str, int]:

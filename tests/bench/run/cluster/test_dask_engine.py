@@ -15,7 +15,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from sudoku_bench.bench.run.cluster.local import RESOURCE
+from sudoku_bench.bench.run.cluster.connection import RESOURCE
 from sudoku_bench.bench.verdicts import run_tables
 from tests.bench.conftest import FOURS, MEASURE
 

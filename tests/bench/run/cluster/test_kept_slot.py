@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,7 +16,7 @@ from sudoku_bench.bench.plan.plan import Calibration, Plan
 from sudoku_bench.bench.plan.suite import Suite
 from sudoku_bench.bench.process.strategy_info import StrategyInfo
 from sudoku_bench.bench.run.cluster import kept_slot
-from sudoku_bench.bench.run.cluster.blocks import Block, Cutter, Head, Pace, by_round
+from sudoku_bench.bench.run.cluster.blocks import Block, Head, Pace, by_round, cut
 from sudoku_bench.bench.run.cluster.kept_slot import WORKERS_PER_SLOT, require_same, software_of
 from sudoku_bench.bench.run.runner import Runner
 from sudoku_bench.bench.run.timeouts import Timeouts
@@ -47,16 +48,13 @@ def process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def blocks(plan: Plan, puzzles: int = 2) -> Iterator[Block]:
-    number = 3
+    numbers = itertools.count(3)
     for measurements in by_round(plan.measurements(1)):
-        cutter = Cutter(measurements, len(plan.puzzles))
-        while block := cutter.next(number, Pace(0, puzzles), Timeouts(), 5.0):
-            yield block
-            number += 1
+        yield from cut(measurements, len(plan.puzzles), numbers, Pace(0, puzzles), Timeouts(), lambda: 5.0)
 
 
 def measured(plan: Plan, block: Block, run: str = "run") -> Any:
-    head = pickle.dumps(Head.of(run, plan, software_of(plan)))
+    head = pickle.dumps(Head(run, plan, software_of(plan)))
     return kept_slot.run_block(head, run, pickle.loads(pickle.dumps(block)))
 
 
@@ -100,7 +98,7 @@ def test_a_slot_of_another_run_is_closed_when_one_is_opened(plan, trace: Trace) 
 
 
 def test_a_host_with_other_software_is_refused(plan, monkeypatch: pytest.MonkeyPatch) -> None:
-    block, head = next(blocks(plan)), pickle.dumps(Head.of("run", plan, software_of(plan)))
+    block, head = next(blocks(plan)), pickle.dumps(Head("run", plan, software_of(plan)))
     monkeypatch.setattr("sudoku_bench.bench.run.cluster.kept_slot.description.own_code", lambda *_: "other")
     refusal = kept_slot.run_block(head, "run", block)
     assert "sudoku-bench is other there and " in refusal.reason

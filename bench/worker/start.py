@@ -6,7 +6,6 @@ file's place, and the folder of a checkout that is not installed comes last on t
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import os
 import runpy
@@ -37,6 +36,8 @@ def load_package() -> None:
 
 def link_kernels() -> None:
     """Let numba find what was compiled outside of a sandbox: links in its folder, which it may replace."""
+    import hashlib  # takes a twentieth of the start of a worker, which has no sandbox
+
     for file in (each for top in ("datasets", "solvers") for each in (PACKAGE / top).rglob("__pycache__/*.nb[ic]")):
         code = str(file.parents[1])
         name = f"{file.parents[1].name}_{hashlib.sha1(code.encode(), usedforsecurity=False).hexdigest()}"

@@ -75,3 +75,27 @@ def test_a_kernel_is_compiled_again_when_a_module_that_it_calls_changes(tmp_path
     later = {path.name for path in folder.glob("*.nb[ic]")}
     assert len(later) == len(earlier)
     assert not later & earlier  # what nobody will use is gone
+
+
+LOADS = """
+import sys
+import numpy as np
+from sudoku_bench.datasets.kernels import njit
+
+@njit()
+def total(values):
+    return np.cumsum(values)[-1]
+
+print(total(np.arange(4)), "numba.np.npyimpl" in sys.modules)
+for kind in sys.argv[1:]:
+    print(total(np.arange(4, dtype=kind)))
+"""
+
+
+def test_a_process_that_has_only_loaded_a_kernel_can_compile_later(tmp_path: Path) -> None:
+    (tmp_path / "loads.py").write_text(LOADS, encoding="utf-8")
+    environ, lines = {**os.environ, "PYTHONPATH": str(TOP), "NUMBA_CACHE_DIR": ""}, []
+    for kinds in ((), (), ("f8",), ("f8", "u2")):
+        command = [sys.executable, tmp_path / "loads.py", *kinds]
+        lines.append(subprocess.run(command, env=environ, capture_output=True, text=True, check=True).stdout.split())
+    assert lines == [["6", "True"], ["6", "False"], ["6", "False", "6.0"], ["6", "False", "6.0", "6"]]

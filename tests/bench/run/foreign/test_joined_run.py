@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import json
 import shutil
+from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_bench.bench.folder import seal
+from sudoku_bench.bench.folder.rows import Row
+from sudoku_bench.bench.folder.store import finished_rows
 from sudoku_bench.bench.plan import plan
 from sudoku_bench.bench.plan.suite import Suite
 from sudoku_bench.bench.run import experiment
+from sudoku_bench.bench.run.foreign import joined_run
+from sudoku_bench.bench.say.output import plain_console
+from sudoku_bench.bench.say.progress import Progress
 from sudoku_bench.bench.verdicts import run_tables
 from tests.bench.conftest import FOURS
 
@@ -117,21 +125,42 @@ def test_unlike_machines_are_joined_on_request_and_told(shards_of_two, command, 
     assert "UNLIKE HOSTS: measured on 2 hosts of 2 kinds" in out
 
 
+def conduct(top: Path, number: int, resume: bool = False) -> Path:
+    """Measure a shard of two, or what it lacks, as `run` does; return its folder."""
+    suite = Suite(strategies=("backtracking:plain",), datasets=(str(top / "fours.txt"),), pin="off", repetitions=1)
+    planned, folder = plan.make(suite.with_settings({"shard": f"{number}/2"})), top / f"shard{number}"
+    with Progress(plain_console(quiet=True), quiet=True) as progress:
+        experiment.conduct(planned, folder, "run", datetime.now(UTC), progress, resume)
+    return folder
+
+
 @pytest.fixture(scope="module")
 def shards_of_two(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Two shards of a run, as `run` leaves them."""
-    from datetime import UTC, datetime
-
-    from sudoku_bench.bench.say.output import plain_console
-    from sudoku_bench.bench.say.progress import Progress
-
     top = tmp_path_factory.mktemp("shards")
     (top / "fours.txt").write_text("\n".join(FOURS))
-    folders = []
-    for number in (1, 2):
-        suite = Suite(strategies=("backtracking:plain",), datasets=(str(top / "fours.txt"),), pin="off", repetitions=1)
-        planned = plan.make(suite.with_settings({"shard": f"{number}/2"}))
-        with Progress(plain_console(quiet=True), quiet=True) as progress:
-            experiment.conduct(planned, top / f"shard{number}", "run", datetime.now(UTC), progress)
-        folders.append(top / f"shard{number}")
-    return folders
+    return [conduct(top, number) for number in (1, 2)]
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from((1, 2)), st.floats(0, 1)), min_size=1, max_size=2))
+def test_shards_that_die_anywhere_and_are_resumed_lose_no_row(shards_of_two, deaths: list[tuple[int, float]]) -> None:
+    top = shards_of_two[0].parent
+    expected = [sorted(key(row) for row in finished_rows(folder)) for folder in shards_of_two]
+    for number, share in deaths:
+        rows = top / f"shard{number}" / "measurements.csv"
+        data = rows.read_bytes()
+        head = data.index(b"\n") + 1
+        rows.write_bytes(data[: head + int(share * (len(data) - head))])  # also in the middle of a row
+        manifest = json.loads((rows.parent / "manifest.json").read_text())
+        manifest = {name: value for name, value in manifest.items() if name != seal.KEY} | {"complete": False}
+        (rows.parent / "manifest.json").write_text(json.dumps(manifest))
+        conduct(top, number, resume=True)
+    assert [sorted(key(row) for row in finished_rows(folder)) for folder in shards_of_two] == expected
+    with TemporaryDirectory() as out:
+        joined_run.write(shards_of_two, Path(out, "joined"))
+        assert sorted(key(row) for row in finished_rows(Path(out, "joined"))) == sorted(chain(*expected))
+
+
+def key(row: Row) -> tuple[object, ...]:
+    return row.attempt, row.isomorph, row.repetition, row.status, row.solutions, row.placebo or ""

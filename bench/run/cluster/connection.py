@@ -33,8 +33,6 @@ QUIET = {
 CONNECT_S = 15.0
 # The loggers of a cluster's packages that have levels of their own; their log would fill the terminal.
 NOISY = ("asyncio", "bokeh", "distributed", "distributed.client", "distributed.gc", "tornado", "tornado.application")
-# Code for the processes of a cluster: before they have run it, they find no other package of the project.
-IMPORTING = "import sudoku_bench.bench"
 INSTALL = "pip install 'sudoku-bench[cluster]'"
 
 
@@ -107,7 +105,7 @@ def require_installed(client: Client, name: str) -> None:
     Raises:
         InputError: one of them cannot.
     """
-    importing = partial(exec, IMPORTING, {})
+    importing = partial(exec, "import sudoku_bench.bench", {})
     try:
         client.run_on_scheduler(importing)
         client.register_worker_callbacks(importing)

@@ -13,6 +13,7 @@ import queue
 import secrets
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sudoku_bench.bench.folder.rows import Row
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 AHEAD = 2  # blocks for each slot that the cluster has at a time: one being measured, one waiting
 LOOK_S = 2.0  # between two looks at the workers of the cluster
+GATHER_S = 10.0  # for the rows of a measured block to arrive
 ALONE_S = 60.0  # without any worker, until a line says so
 
 
@@ -42,14 +44,14 @@ class DaskEngine:
     """
 
     def __init__(self, plan: Plan, finished: Finished, cluster: Cluster, warn: Callable[[str], None]) -> None:
-        self._plan, self._finished, self._cluster, self._warn = plan, finished, cluster, warn
+        self._plan, self._finished, self._cluster = plan, finished, cluster
+        self._tell = cache(warn)  # each line once
         self._head = Head(secrets.token_hex(8), replace(plan, collections=(), puzzles=()), software_of(plan))
         self._pace = Pace()
         self._numbers = itertools.count(finished.last_worker // WORKERS_PER_SLOT + 1)  # of blocks
         self._start_s = wall_s() - finished.elapsed_s
         self._hosts: dict[str, Any] = {}
         self._looks: dict[str, dict[str, Any]] = {}  # by slot
-        self._told: set[str] = set()
 
     def blocks(self) -> Generator[list[Row], None, None]:
         """Yield the rows of each measured block.
@@ -95,12 +97,6 @@ class DaskEngine:
             self._looks[measured.slot] = look | {"began_s": began_s, "host": measured.host}
             for line in look["warnings"]:
                 self._tell(f"{measured.host}: {line}")
-
-    def _tell(self, line: str) -> None:
-        """Print a line, unless it has been printed before."""
-        if line not in self._told:
-            self._told.add(line)
-            self._warn(line)
 
 
 class Work:
@@ -161,11 +157,14 @@ class Work:
                 future = self._done.get(timeout=LOOK_S)
             except queue.Empty:
                 continue
-            block, _ = self.blocks.pop(future.key)
             try:
-                outcome = future.result()
+                outcome = future.result(timeout=GATHER_S)
             except BaseException as error:
-                raise self._fault(error) from None
+                if not isinstance(error, TimeoutError) or future.status == "error":
+                    raise self._fault(error) from None
+                future.add_done_callback(self._done.put)  # its worker died with the result, and another measures again
+                continue
+            block, _ = self.blocks.pop(future.key)
             if isinstance(outcome, Measured):
                 return block, outcome
             self._withdraw(outcome)

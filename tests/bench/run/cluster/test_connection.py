@@ -6,9 +6,11 @@ from importlib.util import find_spec
 
 import pytest
 
-from sudoku_bench.bench.run.cluster import connection
-from sudoku_bench.bench.run.cluster.connection import Cluster, require_usable
+from sudoku_bench.bench.run.cluster import connection, dask_engine
+from sudoku_bench.bench.run.cluster.blocks import Block, Head
+from sudoku_bench.bench.run.cluster.connection import RESOURCE, Cluster, ClusterError, require_usable
 from sudoku_bench.datasets.errors import InputError
+from tests.bench.plan.test_plan import a_plan
 
 pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="the package distributed is not installed")
 
@@ -38,3 +40,32 @@ def test_what_is_no_address_is_refused_in_one_line_before_anything_else(address:
     assert message.startswith(f"--scheduler {address}: ")
     assert message.endswith("; an address is tcp://HOST:PORT")
     assert "\n" not in message
+
+
+class Lost:
+    """A client, and the future of a block that was measured by a worker that died with its rows."""
+
+    status, workers = "running", {"tcp://node1:1": {"resources": {RESOURCE: 1}}}
+
+    def submit(self, *_task: object, key: str, **_how: object) -> Lost:
+        self.key = key
+        return self
+
+    def scheduler_info(self, n_workers: int) -> dict[str, dict[str, object]]:
+        return {"workers": self.workers}
+
+    def add_done_callback(self, call) -> None:
+        call(self)
+
+    def result(self, timeout: float) -> None:
+        self.workers = {}
+        raise TimeoutError
+
+
+def test_a_block_whose_rows_are_lost_does_not_keep_a_run_waiting_without_workers(monkeypatch) -> None:
+    monkeypatch.setattr(dask_engine, "LOOK_S", 0.01)
+    work = dask_engine.Work(Lost(), Cluster("tcp://node1:8786", wait_s=0.05), Head("run", a_plan(), {}), print)
+    work.wait_for_workers()
+    work.submit(Block(1, (), 1, {}, 0.0))
+    with pytest.raises(ClusterError, match=r"has had no workers for 0.05 s \(--wait\)"):
+        work.next()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from unittest.mock import MagicMock
 
 import pytest
 
 from sudoku_bench.bench.run.cluster import connection, dask_engine
 from sudoku_bench.bench.run.cluster.blocks import Block, Head
-from sudoku_bench.bench.run.cluster.connection import RESOURCE, Cluster, ClusterError, require_usable
+from sudoku_bench.bench.run.cluster.connection import Cluster, ClusterError, require_usable
 from sudoku_bench.datasets.errors import InputError
 from tests.bench.plan.test_plan import a_plan
 
@@ -42,30 +43,14 @@ def test_what_is_no_address_is_refused_in_one_line_before_anything_else(address:
     assert "\n" not in message
 
 
-class Lost:
-    """A client, and the future of a block that was measured by a worker that died with its rows."""
-
-    status, workers = "running", {"tcp://node1:1": {"resources": {RESOURCE: 1}}}
-
-    def submit(self, *_task: object, key: str, **_how: object) -> Lost:
-        self.key = key
-        return self
-
-    def scheduler_info(self, n_workers: int) -> dict[str, dict[str, object]]:
-        return {"workers": self.workers}
-
-    def add_done_callback(self, call) -> None:
-        call(self)
-
-    def result(self, timeout: float) -> None:
-        self.workers = {}
-        raise TimeoutError
-
-
 def test_a_block_whose_rows_are_lost_does_not_keep_a_run_waiting_without_workers(monkeypatch) -> None:
     monkeypatch.setattr(dask_engine, "LOOK_S", 0.01)
-    work = dask_engine.Work(Lost(), Cluster("tcp://node1:8786", wait_s=0.05), Head("run", a_plan(), {}), print)
-    work.wait_for_workers()
+    client = MagicMock(status="running")
+    client.scheduler_info.return_value = {"workers": {}}
+    future = client.submit.return_value
+    future.result.side_effect = TimeoutError
+    future.add_done_callback.side_effect = lambda call: call(future)
+    work = dask_engine.Work(client, Cluster("tcp://node1:8786", wait_s=0.05), Head("run", a_plan(), {}), print)
     work.submit(Block(1, (), 1, {}, 0.0))
     with pytest.raises(ClusterError, match=r"has had no workers for 0.05 s \(--wait\)"):
         work.next()

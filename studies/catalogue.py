@@ -1,7 +1,7 @@
 """The lists of strategies, encodings, at-most-one schemes and commands, from the code.
 
 ``write`` fills the tables in docs/strategies.md, docs/encodings.md and docs/commands.md, and the lists of strategies in
-the suites ``encodings``, ``backends`` and ``families``; those in ``main`` and ``reference``, and medians, follow from
+the suites ``backends`` and ``families``; those in ``main`` and ``reference``, and medians, follow from
 ``bench/run/screening.csv``. A description is the first sentence of the docstring of the class, or of the function that
 makes the clauses; the citation in brackets at its end is the source.
 """
@@ -13,7 +13,7 @@ import dataclasses
 import inspect
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from studies import screening
 from studies.document import DOCS, MAKER, TOP, fill, table
@@ -145,15 +145,6 @@ def keys_of_suites() -> tuple[str, str]:
     return "\n".join(lines), f"Without a default: {none}."
 
 
-def every_encoding_and_scheme() -> Iterator[str]:
-    """Yield every encoding and every scheme under one engine."""
-    for name in ENCODINGS:
-        yield f"sat:{name}{f'+{DEFAULT_SCHEME}' if name in WITH_SCHEME else ''}@cadical195"
-    for name, scheme in SCHEMES.items():
-        if name != DEFAULT_SCHEME:
-            yield f"sat:complete+{name}@{'minicard' if scheme.native else 'cadical195'}"
-
-
 REGIONS: dict[tuple[str, str], Callable[[], str]] = {  # by page and name
     ("strategies.md", "strategies"): strategies,
     ("strategies.md", "screening"): lambda: screening.markdown(screening.stored()),
@@ -163,7 +154,6 @@ REGIONS: dict[tuple[str, str], Callable[[], str]] = {  # by page and name
     ("commands.md", "commands"): commands,
 }
 SUITE_LISTS: dict[str, Callable[[], Iterable[str]]] = {  # names and patterns of strategies
-    "encodings": every_encoding_and_scheme,
     "backends": lambda: [f"sat:complete+{DEFAULT_SCHEME}@{name}" for name in OTHER_ENGINES],
     "families": lambda: dict.fromkeys(f"{name.partition(':')[0]}:*" for name in models()),
     "main": lambda: screening.leading(screening.without_persistent(screening.stored()), 2, screening.TIERS),

@@ -109,8 +109,8 @@ class Run(run_tables.Run):
             column: for a column of a paper, without a title; by default for a screen.
             baseline: the strategy that the figure ``forest`` compares with; by default the fastest of each collection.
             ax: matplotlib axes to draw it into, without title, caption and facts of the run; their figure is returned.
-            axes: the same for a figure with several panels: ``cactus`` has one for each board size, ``scatter`` draws
-                as many pairs as there are axes.
+            axes: the same for a figure with several panels: ``cactus`` has one for each board size, ``encodings``
+                for each collection.
 
         Raises:
             InputError: there is no such figure, strategy or collection, the run has nothing to draw in it, or it has

@@ -28,7 +28,7 @@ ROOMS = {
     "bench.verdicts": (
         *("once", "arrays", "times", "run_data", "board_size", "comparable", "clusters"),
         *("phases", "summary", "pairs", "difficulty", "between_runs", "choice", "run_tables", "selection"),
-        *("groups", "answer"),
+        *("encodings", "groups", "answer"),
     ),
     "sudoku_bench": ("settings", "given", "tools", "runs", "answers", "pytest_plugin", "__main__"),
 }

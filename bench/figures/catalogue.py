@@ -10,9 +10,9 @@ from matplotlib.figure import Figure
 
 from sudoku_bench.bench.figures import (
     cactus,
+    encodings,
     forest,
     phases,
-    scatter,
     time_vs_difficulty,
     verdict_map,
 )
@@ -44,7 +44,7 @@ FIGURES = cast(
     tuple[FigureModule, ...],
     (
         *(time_vs_difficulty, verdict_map, forest),
-        *(cactus, scatter, phases),
+        *(cactus, encodings, phases),
     ),
 )
 

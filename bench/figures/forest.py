@@ -209,7 +209,8 @@ def draw(groups: Sequence[Group], sheet: Sheet) -> Figure:
         for row in group.rows:
             place += 1
             rows[place] = style.short(str(row[group.by]), sheet), _numbers(row)
-            _draw_row(axes, place, row, 4.5 * sheet.scale)
+            colour, is_filled = LOOKS[finding(row)]
+            draw_ratio(axes, place, row, colour, is_filled, 4.5 * sheet.scale)
         place += 1
     axes.set_ylim(place - 0.5, -0.6)
     style.name_rows(axes, list(rows), [label for label, _ in rows.values()], sheet)
@@ -222,9 +223,9 @@ def draw(groups: Sequence[Group], sheet: Sheet) -> Figure:
     return style.end(figure, sheet, TITLE, caption(groups, sheet), _handles(shown))
 
 
-def _draw_row(axes: Axes, place: float, row: Row, ms: float) -> None:
+def draw_ratio(axes: Axes, place: float, row: Row, colour: str, is_filled: bool, ms: float, marker: str = "o") -> None:
     """Draw a ratio and its interval; an arrow stands where the interval ends beyond the axis or has no bound (NaN)."""
-    (colour, filled), ends = LOOKS[finding(row)], (float(row["ratio_lo"]), float(row["ratio_hi"]))
+    ends = float(row["ratio_lo"]), float(row["ratio_hi"])
     low, high = axes.get_xlim()
     if not all(map(math.isnan, ends)):
         left, right = (limit if math.isnan(end) else end for end, limit in zip(ends, (low, high), strict=True))
@@ -233,7 +234,8 @@ def _draw_row(axes: Axes, place: float, row: Row, ms: float) -> None:
             if is_beyond:
                 axes.plot([edge], [place], arrow, color=colour, ms=0.89 * ms, clip_on=False, zorder=4)
     if low <= float(row["ratio"]) <= high:
-        axes.plot([row["ratio"]], [place], "o", color=colour, mfc=colour if filled else "#ffffff", ms=ms, zorder=5)
+        face = colour if is_filled else "#ffffff"
+        axes.plot([row["ratio"]], [place], marker, color=colour, mfc=face, ms=ms, zorder=5)
 
 
 def _limits(groups: Sequence[Group]) -> tuple[float, float]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import matplotlib as mpl
@@ -16,7 +15,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import Colormap, ListedColormap, LogNorm, to_rgb
+from matplotlib.colors import ListedColormap, LogNorm, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
@@ -188,12 +187,12 @@ def draw(cells: Cells, sheet: Sheet) -> Figure:
     rotation = 90 if places.turned else 0
     axes.set_xticks(range(len(places.headings)), places.headings, fontsize=sheet.small_pt, rotation=rotation)
     axes.tick_params(length=0, labeltop=True, labelbottom=False)
-    shades = Shades.of(cells)
+    shades = shades_of(cells)
     _draw_cells(axes, cells, dict(zip(cells.strategies, at, strict=False)), shades, places)
-    bar = figure.colorbar(ScalarMappable(shades.norm, shades.colours), ax=axes, location="bottom", aspect=40, pad=0.02)
+    bar = figure.colorbar(shades, ax=axes, location="bottom", aspect=40, pad=0.02)
     if bar.solids:
         bar.solids.set(rasterized=False, edgecolor="face")
-    style.log_scale(bar.ax, "x", 1.0, shades.highest, style.factor_text, most=5)
+    style.log_scale(bar.ax, "x", 1.0, float(bar.ax.get_xlim()[1]), style.factor_text, most=5)
     bar.set_label("ratio to the lowest median (log scale)", fontsize=sheet.small_pt)
     handles = {
         place: Patch(facecolor="none", edgecolor="#000000", lw=FRAME_PT * 0.75, ls=dashes)
@@ -205,7 +204,7 @@ def draw(cells: Cells, sheet: Sheet) -> Figure:
     return style.end(figure, sheet, TITLE, caption(cells, sheet), handles)
 
 
-def _draw_cells(axes: Axes, cells: Cells, rows: Mapping[str, float], shades: Shades, places: Layout) -> None:
+def _draw_cells(axes: Axes, cells: Cells, rows: Mapping[str, float], shades: ScalarMappable, places: Layout) -> None:
     """Draw the cells of the strategies that have a place in ``rows``."""
     axes.grid(False)
     axes.spines[:].set_visible(False)
@@ -216,7 +215,7 @@ def _draw_cells(axes: Axes, cells: Cells, rows: Mapping[str, float], shades: Sha
     inside = table["collection"].isin(cells.collections) & table["strategy"].isin(rows)
     for line in table[inside].to_dict("records"):
         x, y = columns[line["collection"]], rows[line["strategy"]]
-        face = shades.face(line)
+        face = face_of(line, shades)
         edge, hatch = (HATCH, "////") if is_blank(line["state"]) else ("#ffffff", None)
         axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor=edge, hatch=hatch, lw=0.8))
         if line["place"]:
@@ -226,33 +225,19 @@ def _draw_cells(axes: Axes, cells: Cells, rows: Mapping[str, float], shades: Sha
             _write(axes, line, (x, y), places, ink_on(face))
 
 
-@dataclass(frozen=True)
-class Shades:
-    """The colours of cells, from light to dark on a log scale of ratios up to ``highest``."""
+def shades_of(cells: Cells) -> ScalarMappable:
+    """Return the colours of ratios, from light to dark on a log scale up to the highest, or ``HIGHEST``."""
+    highest = cells.table.loc[cells.table["state"] == "", "ratio"].max()
+    highest = min(HIGHEST, max(2.0, highest)) if math.isfinite(highest) else 2.0
+    colours = ListedColormap(mpl.colormaps[COLOURS](np.linspace(0, DARKEST, 256)))
+    return ScalarMappable(LogNorm(1.0, highest, clip=True), colours)
 
-    highest: float
 
-    @classmethod
-    def of(cls, cells: Cells) -> Shades:
-        """Return the colours for the ratios of the cells."""
-        highest = cells.table.loc[cells.table["state"] == "", "ratio"].max()
-        return cls(min(HIGHEST, max(2.0, highest)) if math.isfinite(highest) else 2.0)
-
-    @cached_property
-    def colours(self) -> Colormap:
-        """The colours, from light to dark."""
-        return ListedColormap(mpl.colormaps[COLOURS](np.linspace(0, DARKEST, 256)))
-
-    @cached_property
-    def norm(self) -> LogNorm:
-        """The share of the colours for a ratio."""
-        return LogNorm(1.0, self.highest, clip=True)
-
-    def face(self, line: Mapping[Any, Any]) -> Any:
-        """Return the colour of a cell."""
-        if is_blank(line["state"]):
-            return EMPTY
-        return UNSOLVED if line["state"] == LATE else self.colours(self.norm(line["ratio"]))
+def face_of(line: Mapping[Any, Any], shades: ScalarMappable) -> Any:
+    """Return the colour of a cell."""
+    if is_blank(line["state"]):
+        return EMPTY
+    return UNSOLVED if line["state"] == LATE else shades.to_rgba(line["ratio"])
 
 
 def ink_on(face: Any) -> str:

@@ -81,6 +81,7 @@ class CalibrationRecord(Record):
     placebos: list[str]
     parallel: list[str]
     repetitions: Positive | None
+    puzzles: Positive | UnsetType | None = UNSET
 
 
 class Kind(Record):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
@@ -95,16 +95,19 @@ class Calibration:
         placebos: names of the strategies with placebos.
         parallel: names of the strategies that use several cores; they are never pinned to one.
         repetitions: per launch, as many as the budget allows; None without a budget.
+        puzzles: of each collection, if the budget does not allow ``FEWEST_REPETITIONS`` of all; else None.
     """
 
     placebos: tuple[str, ...] = ()
     parallel: tuple[str, ...] = ()
     repetitions: int | None = None
+    puzzles: int | None = None
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Calibration:
         """Return the decisions that a manifest records."""
-        return cls(tuple(record["placebos"]), tuple(record["parallel"]), record["repetitions"])
+        numbers = record["repetitions"], record.get("puzzles")
+        return cls(tuple(record["placebos"]), tuple(record["parallel"]), *numbers)
 
 
 @dataclass(frozen=True)
@@ -148,6 +151,16 @@ class Plan:
             for planned in self.puzzles
         )
         return self.suite.launches * each_launch
+
+    def fewer(self, number: int | None) -> Plan:
+        """Return the plan of at most so many random puzzles of each collection (None: all), and the decoys."""
+        chosen: set[int] = set()
+        for name in {planned.collection for planned in self.puzzles}:
+            places = [place for place, planned in enumerate(self.puzzles) if planned.collection == name]
+            most = len(places) if number is None or name == DECOY_COLLECTION else min(number, len(places))
+            random.Random(f"{self.suite.seed}/fewer/{name}").shuffle(places)
+            chosen.update(places[:most])
+        return replace(self, puzzles=tuple(planned for place, planned in enumerate(self.puzzles) if place in chosen))
 
     def solves(self, entry: Entry, planned: PlannedPuzzle) -> bool:
         """Does an entry solve a puzzle? Controls solve only sampled ones, and placebos only some of these."""

@@ -11,7 +11,7 @@ import dataclasses
 import difflib
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -48,6 +48,7 @@ LAUNCHES = (
     "independent repeats of the whole run; every repetition already uses a fresh process, unless the strategy keeps"
     " state"
 )
+PATTERNS = "strategies to measure, such as 'sat:*'; @ENGINE: those of the suite under that engine; repeatable"
 SKIPPED = "skip the rest of a collection for a strategy whose first N puzzles all timed out; 0: never"
 
 
@@ -67,7 +68,7 @@ class Suite:
 
     name: str = "command-line"
     title: str = ""
-    strategies: tuple[str, ...] = setting((), "strategies to measure, such as 'sat:*'; repeatable", WHAT, "PATTERN")
+    strategies: tuple[str, ...] = setting((), PATTERNS, WHAT, "PATTERN")
     datasets: tuple[str, ...] = setting((), "collection or file of puzzles; repeatable", WHAT, "NAME|PATH")
     task: str = setting("first", "first, unique or count:K", WHAT)
     limit: Positive | None = setting(None, "use the first N puzzles of each collection", WHAT, "N")
@@ -78,7 +79,10 @@ class Suite:
     shard: str | None = setting(None, "measure part I of N of the puzzles, see docs/scale.md", WHAT, "I/N")
     repetitions: Positive = setting(5, "measurements per strategy, puzzle and launch", HOW_LONG, "R")
     budget: str | None = setting(
-        None, "time for everything that is solved, such as 10m; determines the repetitions", HOW_LONG, "TIME"
+        None,
+        "time for everything that is solved, such as 10m; determines repetitions and, if 3 do not fit, puzzles",
+        HOW_LONG,
+        "TIME",
     )
     launches: Positive = setting(1, LAUNCHES, HOW_LONG, "L")
     timeout_s: Limit = setting(10.0, "CPU seconds per solve, or 1m", HOW_LONG, "S")
@@ -224,8 +228,9 @@ def seconds_of(time: str, what: str = "budget") -> float:
 def requested(name: str | None, settings: Mapping[str, Any], has_own: bool = False) -> Suite:
     """Return the suite of this name with some settings replaced (None: unchanged).
 
-    Without a name it is ``main``, or, with strategies, datasets, plug-ins or commands, a suite with default settings
-    that takes from ``main`` only the strategies or puzzles that are not given.
+    A pattern that begins with ``@`` or ``+`` stands for the strategies of the named suite with this ending, such as
+    ``@glucose4`` or ``+compiled@minisat22``. Without a name it is ``main``, or, with strategies, datasets, plug-ins or
+    commands, a suite with default settings that takes from ``main`` only the strategies or puzzles that are not given.
 
     Args:
         has_own: plug-ins or commands are given, whose strategies are measured.
@@ -236,7 +241,16 @@ def requested(name: str | None, settings: Mapping[str, Any], has_own: bool = Fal
     base = load(name or DEFAULT)
     if not name and (has_own or settings.get("strategies") or settings.get("datasets")):
         base = Suite(strategies=() if has_own else base.strategies, datasets=base.datasets)
-    return base.with_settings(settings)
+    patterns = settings.get("strategies") if name else None
+    ended = {"strategies": tuple(_ended(base, patterns))} if patterns else {}
+    return base.with_settings({**settings, **ended})
+
+
+def _ended(base: Suite, patterns: Iterable[str]) -> Iterator[str]:
+    """Yield patterns, endings as the strategies of a suite with them."""
+    for pattern in patterns:
+        own = [name.rpartition("@")[0] + pattern for name in base.strategies if "@" in name]
+        yield from own if pattern[:1] in ("@", "+") else [pattern]
 
 
 def shipped() -> dict[str, Suite]:

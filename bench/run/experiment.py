@@ -153,7 +153,8 @@ def calibrated(planned: Plan, progress: Progress) -> dict[str, Any]:
     progress.begin("probe")
     calibration = planned.calibration or probe.calibration(planned)
     if calibration.repetitions:
-        progress.info(f"budget: {counted(calibration.repetitions, 'repetition')} of everything")
+        of = f"{calibration.puzzles} puzzles of each collection" if calibration.puzzles else "everything"
+        progress.info(f"budget: {counted(calibration.repetitions, 'repetition')} of {of}")
         if few := dataclasses.replace(planned, calibration=calibration).few_repetitions:
             progress.warn(f"note: {few}")
     return {"clock_cost_s": clocks.costs_s(), "calibration": dataclasses.asdict(calibration)}
@@ -267,7 +268,7 @@ def with_calibration(planned: Plan, manifest: Mapping[str, Any], folder: Path) -
     calibration = Calibration.of(manifest["calibration"])
     if not {info.name for info in planned.strategies}.issuperset(calibration.placebos):
         raise InputError(f"{folder / MANIFEST}: calibration is not that of this plan; restore it as the run wrote it")
-    return dataclasses.replace(planned, calibration=calibration)
+    return dataclasses.replace(planned, calibration=calibration).fewer(calibration.puzzles)
 
 
 def resumed_manifest(planned: Plan, folder: Path, now: datetime) -> dict[str, Any]:

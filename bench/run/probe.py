@@ -1,13 +1,14 @@
 """The probe: each strategy solves a few puzzles before a run. These solves never become rows.
 
-It finds the strategies that use several cores, those that get placebos, and with a budget the number of repetitions.
-That number is the same for all collections and strategies, and follows from how long a round takes. Which strategy is
-faster plays no part: repeating undecided comparisons until they are decided would be optional stopping, which finds
-differences that do not exist.
+It finds the strategies that use several cores, those that get placebos, and with a budget the number of repetitions
+and, if three do not fit, of puzzles. These are the same for all collections and strategies, and follow from how long a
+round takes. Which strategy is faster plays no part: repeating undecided comparisons until they are decided would be
+optional stopping, which finds differences that do not exist.
 """
 
 from __future__ import annotations
 
+import bisect
 import contextlib
 import itertools
 import math
@@ -20,6 +21,7 @@ from typing import NamedTuple
 from sudoku_bench.bench.folder.rows import Row
 from sudoku_bench.bench.plan.plan import (
     DECOY_COLLECTION,
+    FEWEST_REPETITIONS,
     PLACEBO_STRATEGIES,
     Calibration,
     Measurement,
@@ -30,6 +32,7 @@ from sudoku_bench.bench.process.warden import guarded
 from sudoku_bench.bench.run.runner import confinement
 from sudoku_bench.bench.run.slot import Slot
 from sudoku_bench.bench.run.timeouts import Timeouts
+from sudoku_bench.bench.verdicts.pairs.decision import LEAST_PUZZLES
 from sudoku_bench.bench.worker.clocks import wall_s
 from sudoku_bench.datasets.errors import InputError
 
@@ -96,8 +99,11 @@ def calibration(plan: Plan) -> Calibration:
     calibrated = Calibration(placebo_strategies(found), parallel_strategies(found))
     if budget_s is None:
         return calibrated
-    cost = round_cost(replace(plan, calibration=calibrated), found)
-    return replace(calibrated, repetitions=fitting_repetitions(plan, cost, budget_s, wall_s() - start_s))
+    used_s, most = wall_s() - start_s, max(len(collection.items) for collection in plan.collections)
+    number = fitting_puzzles(replace(plan, calibration=calibrated), found, most, budget_s - used_s)
+    fewer = max(number, LEAST_PUZZLES) if max(number, LEAST_PUZZLES) < most else None
+    cost = round_cost(replace(plan, calibration=calibrated).fewer(fewer), found)
+    return replace(calibrated, repetitions=fitting_repetitions(plan, cost, budget_s, used_s), puzzles=fewer)
 
 
 def likely(plan: Plan) -> tuple[int, float]:
@@ -203,6 +209,21 @@ def placebo_strategies(found: Sequence[Probe]) -> tuple[str, ...]:
     if len(ranked) <= PLACEBO_STRATEGIES:
         return tuple(ranked)
     return ranked[0], ranked[len(ranked) // 2], ranked[-1]
+
+
+def fitting_puzzles(plan: Plan, found: Sequence[Probe], most: int, left_s: float) -> int:
+    """Return how many puzzles of each collection can be measured so often that pairs can be decided, at most so many.
+
+    Args:
+        plan: calibrated.
+    """
+    rounds = math.ceil(FEWEST_REPETITIONS / plan.suite.launches)
+
+    def cost_s(number: int) -> float:
+        cost = round_cost(plan.fewer(number), found)
+        return plan.suite.launches * (cost.first_s + (rounds - 1) * cost.later_s) / (1 - RESERVE)
+
+    return bisect.bisect_right(range(1, most + 1), left_s, key=cost_s)
 
 
 def fitting_repetitions(plan: Plan, cost: RoundCost, budget_s: float, used_s: float) -> int:

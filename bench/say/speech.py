@@ -15,8 +15,9 @@ from sudoku_bench.bench.verdicts.answer import EQUIVALENT, TIED, Answer, Workloa
 from sudoku_bench.bench.verdicts.choice.total_cost import Stretch
 from sudoku_bench.bench.verdicts.comparable import CPU, WALL
 from sudoku_bench.bench.verdicts.difficulty import crossovers
+from sudoku_bench.bench.verdicts.encodings import base, ways
 from sudoku_bench.bench.verdicts.pairs import decision
-from sudoku_bench.bench.verdicts.pairs.evidence import SIDES, SWAPPED, beside_one, evidence, percent
+from sudoku_bench.bench.verdicts.pairs.evidence import SIDES, SWAPPED, Row, beside_one, evidence, percent
 from sudoku_bench.bench.verdicts.run_tables import Run
 
 NAMED = 3  # strategies of a tie that are named
@@ -32,30 +33,49 @@ STAR = "* the axis resembles its own work: it counts its own guesses"
 def results(run: Run, part: Answer | None = None) -> list[str]:
     """Return a sentence for all collections with the same result; the first one says what to choose.
 
+    In a run of encodings, those under each solver and loader come first, and all that are tied are named.
+
     Args:
         part: an answer about some of the strategies; by default the one about all.
     """
-    alike: dict[object, list[Workload]] = {}
-    for one in (part or answer(run)).workloads:
-        key = one.clock, frozenset(one.fastest), one.tie, one.finished, one.faster, one.too_few
-        alike.setdefault(key, []).append(one)
-    return [_result(run, group) for group in alike.values()]
+    told = part or answer(run)
+    of_ways = told.encodings if len(told.encodings) > 1 else {}
+    lines: list[str] = []
+    for way, own in {**of_ways, "": told.workloads}.items():
+        alike: dict[object, list[Workload]] = {}
+        for one in own:
+            key = one.clock, frozenset(one.fastest), one.tie, one.finished, one.faster, one.too_few
+            alike.setdefault(key, []).append(one)
+        lines += [_result(run, group, way, bool(told.encodings)) for group in alike.values()]
+    return lines
 
 
-def _result(run: Run, group: Sequence[Workload]) -> str:
+def _result(run: Run, group: Sequence[Workload], way: str, of_encodings: bool) -> str:
     one, task = group[0], run.manifest["suite"]["task"]
-    where = listed(place(item.collection, item.clock) for item in group)
+    under = f" under {way}" if way else ""
+    where = listed(place(item.collection, item.clock) for item in group) + under
     if one.too_few:
         return f"No verdict on {where}: {one.too_few}"
     kind = "Fastest" if one.finished else "Best by solved, then PAR-2,"
     start = f"{kind}{'' if task == 'first' else f' at task {task}'} on {where}"
     solved = "" if one.finished else f" ({sum(w.solved for w in group):,} of {sum(w.solves for w in group):,} solves)"
-    faster = f"; faster on a typical puzzle: {listed(one.faster)}" if one.faster else ""
+    rest = _usual(run, group) if of_encodings else ""
+    rest += f"; faster on a typical puzzle: {listed(one.faster)}" if one.faster else ""
     if not one.tied:
-        return f"{start}: {one.best}{solved or _means(run, group)}{_lead(group)}{faster}"
-    names, others = ", ".join(one.fastest[:NAMED]), len(one.fastest) - NAMED
+        return f"{start}: {one.best}{solved or _means(run, group)}{_lead(group)}{rest}"
+    most = one.strategies if of_encodings else NAMED
+    names, others = ", ".join(one.fastest[:most]), len(one.fastest) - most
     more = f" and {others} more" if others > 0 else ""
-    return f"{start}, {tie_words(one)}: {names}{more} (of {one.strategies}){solved}{faster}"
+    return f"{start}, {tie_words(one)}: {names}{more} (of {one.strategies}){solved}{rest}"
+
+
+def _usual(run: Run, group: Sequence[Workload]) -> str:
+    """Return how many times as long as the best the encoding takes that others are compared with; empty if unknown."""
+    usual = {way.strategies.get(base(run)) for way in ways(run)}
+    rows = [row for one in group for row in one.rows if row["a"] in usual and evidence(row).ratio]
+    is_known = len(rows) == 1 or not any(math.isnan(row["ratio"]) for row in rows)
+    is_one = len(rows) == len(group) and len({row["a"] for row in rows}) == 1
+    return f"; {rows[0]['a']} takes {_takes(rows)}" if is_one and is_known else ""
 
 
 def tie_words(one: Workload) -> str:
@@ -85,11 +105,14 @@ def _lead(group: Sequence[Workload]) -> str:
     rows = [one.rows[0] for one in group]
     if any(math.isnan(row["ratio"]) or row["verdict"] != decision.B_FASTER for row in rows):
         return ""
-    if len(rows) == 1:
-        shown = evidence(rows[0])
-        return f"; the next takes {shown.ratio} times as long {shown.interval}"
-    ratios = sorted(float(row["ratio"]) for row in rows)
-    return f"; the next takes {beside_one(ratios[0])} to {beside_one(ratios[-1])} times as long"
+    return f"; the next takes {_takes(rows)}"
+
+
+def _takes(rows: Sequence[Row]) -> str:
+    """Return how many times as long a strategy takes as the best: one with its interval, of several the range."""
+    shown, ratios = evidence(rows[0]), sorted(float(row["ratio"]) for row in rows)
+    between = f"{beside_one(ratios[0])} to {beside_one(ratios[-1])} times as long"
+    return between if len(rows) > 1 else f"{shown.ratio} times as long {shown.interval}"
 
 
 def changes(part: Answer, most: int = 1) -> list[str]:

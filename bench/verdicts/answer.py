@@ -23,10 +23,12 @@ from sudoku_bench.bench.verdicts.choice.total_cost import Totals, totals
 from sudoku_bench.bench.verdicts.comparable import CPU
 from sudoku_bench.bench.verdicts.difficulty.fields import AXES, fields
 from sudoku_bench.bench.verdicts.difficulty.leads import leads
+from sudoku_bench.bench.verdicts.encodings import ways
 from sudoku_bench.bench.verdicts.groups import apart, rest
 from sudoku_bench.bench.verdicts.once import once
 from sudoku_bench.bench.verdicts.pairs import decision
 from sudoku_bench.bench.verdicts.pairs.evidence import SIDES, Row, size, too_few
+from sudoku_bench.bench.verdicts.pairs.pairs import pairs
 from sudoku_bench.bench.verdicts.run_tables import Run
 
 EQUIVALENT, TIED, UNKNOWN = "equivalent", "tied", "unknown"
@@ -79,6 +81,7 @@ class Answer:
     Attributes:
         left_out: strategies that the answer is not about; empty: it is about all that took part.
         workloads: by collection and clock.
+        encodings: the same of SAT encodings under each solver and loader, if all strategies are such encodings.
         changes: crossovers between strategies that no third one beats where they lead; the most at stake first.
         totals: the cheapest strategy for N puzzles of the most common board; None if that is not known.
         counts: how the solves ended.
@@ -86,6 +89,7 @@ class Answer:
 
     left_out: tuple[str, ...]
     workloads: tuple[Workload, ...]
+    encodings: Mapping[str, tuple[Workload, ...]]
     changes: tuple[Row, ...]
     totals: Totals | None
     counts: Counter[str]
@@ -98,7 +102,7 @@ def answer(run: Run, without: tuple[str, ...] = ()) -> Answer:
     unbeaten = crossings(run, without).query("not beaten").to_dict("records")
     rows = part.measurements
     real = rows[rows["placebo"].isna() & rows["decoy"].isna()]
-    return Answer(without, workloads(part), tuple(unbeaten), totals(part), outcomes.of_rows(real))
+    return Answer(without, workloads(part), encodings(part), tuple(unbeaten), totals(part), outcomes.of_rows(real))
 
 
 def answers(run: Run) -> Iterator[Answer]:
@@ -111,18 +115,32 @@ def answers(run: Run) -> Iterator[Answer]:
 @once
 def workloads(run: Run) -> tuple[Workload, ...]:
     """Return who is fastest on each collection, by each clock."""
-    counts = {(line["collection"], line["strategy"]): outcomes.of_line(line) for line in run.summary.to_dict("records")}
-    return of_pairs(run.pairs, counts)
+    return of_pairs(run.pairs, counts_of(run))
 
 
-def of_pairs(pairs: pd.DataFrame, counts: Mapping[tuple[str, str], Counter[str]]) -> tuple[Workload, ...]:
+@once
+def encodings(run: Run) -> dict[str, tuple[Workload, ...]]:
+    """Return who is fastest among the encodings under each solver and loader; empty if others took part, too."""
+    own = {way.name: tuple(way.strategies.values()) for way in ways(run)}
+    if set(run.summary["strategy"]) != {name for names in own.values() for name in names}:
+        return {}
+    return {way: of_pairs(pairs(run, names), counts_of(run)) for way, names in own.items()}
+
+
+def counts_of(run: Run) -> dict[tuple[str, str], Counter[str]]:
+    """Return how the solves of each collection and strategy ended."""
+    lines = run.summary.to_dict("records")
+    return {(line["collection"], line["strategy"]): outcomes.of_line(line) for line in lines}
+
+
+def of_pairs(table: pd.DataFrame, counts: Mapping[tuple[str, str], Counter[str]]) -> tuple[Workload, ...]:
     """Return the workloads of a table of pairs.
 
     Args:
-        pairs: each strategy against the best of its collection.
+        table: each strategy against the best of its collection.
         counts: of the solves of each collection and strategy.
     """
-    groups = pairs.groupby(["collection", "clock"], sort=False)
+    groups = table.groupby(["collection", "clock"], sort=False)
     return tuple(_workload(group.to_dict("records"), counts) for _, group in groups)
 
 

@@ -32,7 +32,7 @@ from sudoku_bench.bench.plan.strategies import select
 from sudoku_bench.solvers import registry
 from sudoku_bench.solvers.sat import engines
 from sudoku_bench.solvers.sat.amo import SCHEMES
-from sudoku_bench.solvers.sat.encodings import DEFAULTS, encoding_and_scheme, maker
+from sudoku_bench.solvers.sat.encodings import maker
 
 
 @pytest.mark.parametrize("place", REGIONS, ids=lambda place: place[1])
@@ -59,15 +59,12 @@ def names_in(name: str) -> list[str]:
     return [name for pattern in suite.load(name).strategies for name in registry.expanded(pattern)]
 
 
-def test_suites_show_every_encoding_scheme_and_engine() -> None:
-    models = {name.removeprefix("sat:").partition("@")[0] for name in names_in("encodings")}
-    assert {"+".join(filter(None, encoding_and_scheme(name))) for name in DEFAULTS} <= models
-    assert {"complete+pairwise+substituted", "complete+pairwise+assumptions"} <= models
+def test_suites_show_every_engine() -> None:
     backends = {name.partition("@")[2] for name in names_in("backends")}
     assert set(engines.engines()) - backends <= {"cryptominisat5"}  # python-sat only wraps it; it is another package
 
 
-@pytest.mark.parametrize("name", ["encodings", "backends", "sizes"])
+@pytest.mark.parametrize("name", ["backends", "sizes"])
 def test_every_strategy_of_a_suite_is_available(name: str) -> None:
     names = names_in(name)
     assert [info.name for info in select(suite.load(name).strategies) if info.available] == names  # each once

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
+from typing import Any
 
 import pandas as pd
 
-from sudoku_bench.bench.figures import catalogue, forest, sheet
+from sudoku_bench.bench.figures import catalogue, encodings, forest, sheet, verdict_map
 from sudoku_bench.bench.figures.style import MARKERS, Look, NothingToDrawError
 from sudoku_bench.bench.folder.manifest import Suite
 from sudoku_bench.bench.folder.method import in_clock
@@ -44,12 +45,12 @@ def page(
     parts = {
         "facts": escape(sheet.facts(run)),
         "verdicts": sections.verdicts(run),
-        "map": sections.verdict_table(run),
+        "map": _drawn(verdict_map, run) if draws else UNDRAWN,
         "scopes": "".join(f"<option>{escape(scope['label'])}</option>" for scope in data["scopes"]),
         "strategies": "".join(_choice(name, look) for name, look in looks.items()),
-        "curves": pictures.curves(run) if draws else UNDRAWN,
+        "curves": pictures.curves(run) if draws else "",
         "sampled": SAMPLED.format(*held) if held[0] < held[1] else "",
-        "forest": _forest(run, baseline) if draws else "",
+        "forest": _drawn(forest, run, baseline) + _drawn(encodings, run) if draws else "",
         "environment": sections.environment(run),
         "method": "".join(f"<p>{escape(text)}</p>" for text in methods.paragraphs(run)),
         "files": "".join(f'<li><a href="{escape(file)}">{escape(file)}</a></li>' for file in files),
@@ -74,9 +75,9 @@ def _choice(name: str, look: Look) -> str:
     return f'<label><input type="checkbox" name="strategy" value="{escape(name)}"> {sign} {escape(name)}</label>'
 
 
-def _forest(run: Run, baseline: str) -> str:
-    """Return the ratios of the pairs that matter, or of those with a baseline."""
+def _drawn(module: Any, run: Run, baseline: str = "") -> str:
+    """Return a figure of the run; empty if there is nothing to draw."""
     try:
-        return pictures.picture(forest, catalogue.data(forest, run, baseline), run)
+        return pictures.picture(module, catalogue.data(module, run, baseline), run)
     except NothingToDrawError:
         return ""

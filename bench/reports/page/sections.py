@@ -1,23 +1,17 @@
-"""The parts of the page that are text: verdicts, verdict map, environment. Names are escaped here."""
+"""The parts of the page that are text: verdicts, environment. Names are escaped here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Any
 
 import pandas as pd
-from matplotlib.colors import to_hex
 
-from sudoku_bench.bench.figures import verdict_map as map_figure
-from sudoku_bench.bench.figures.style import NothingToDrawError
 from sudoku_bench.bench.folder import disturbances
 from sudoku_bench.bench.reports.facts import Facts
-from sudoku_bench.bench.reports.page.pictures import of_page
 from sudoku_bench.bench.say import ending, places, speech, terminal
 from sudoku_bench.bench.verdicts.run_tables import Run
 
-FRAMES = {map_figure.FASTEST: "fastest", map_figure.SHARED: "shared", "": ""}
 MACHINE = {  # keys of the manifest's machine -> labels
     **{"cpu": "Processor", "cores_physical": "Physical cores", "cores_logical": "Logical cores"},
     **{"memory_mib": "Memory, MiB", "system": "System", "distribution": "Distribution", "kernel": "Kernel"},
@@ -53,39 +47,6 @@ def _item(head: str, below: Sequence[str] = ()) -> str:
     return (
         f"<li{kind}>{escape(head)}{'<ul>' if below else ''}{''.join(map(_item, below))}{'</ul>' if below else ''}</li>"
     )
-
-
-def verdict_table(run: Run) -> str:
-    """Return the verdict map as a table, so that its numbers are text: with colours, frames and words of the figure."""
-    try:
-        cells = map_figure.data(run)
-    except NothingToDrawError as reason:
-        return f'<p class="note">Nothing to show: {escape(str(reason))}.</p>'
-    shades = map_figure.Shades.of(cells)
-    by_place = {(line["strategy"], line["collection"]): line for line in cells.table.to_dict("records")}
-    heads = "".join(f'<th scope="col" class="number">{escape(name)}</th>' for name in cells.collections)
-    rows = []
-    for strategy in cells.strategies:
-        own = "".join(_cell(by_place[strategy, collection], shades) for collection in cells.collections)
-        first = ' class="next-group"' if cells.apart and strategy == cells.strategies[len(cells.apart)] else ""
-        rows.append(f'<tr{first}><th scope="row">{escape(strategy)}</th>{own}</tr>')
-    return (
-        '<div class="scroll" role="region" tabindex="0" aria-label="Verdict map"><table>'
-        "<caption>Median CPU time per solve, by strategy and collection</caption>"
-        f'<thead><tr><th scope="col">Strategy</th>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
-        f'<p class="note">{escape(map_figure.caption(cells, of_page(run)))}</p>'
-    )
-
-
-def _cell(line: Mapping[Any, Any], shades: map_figure.Shades) -> str:
-    first, below = map_figure.texts_of(line)
-    small = f"<small>{below}</small>" if below else ""
-    if map_figure.is_blank(line["state"]):
-        return f'<td class="number blank">{escape(first)}{small}</td>'
-    face = shades.face(line)
-    look = f"background: {to_hex(face)}; color: {map_figure.ink_on(face)}"
-    said = f'<span class="said"> ({line["place"]})</span>' if line["place"] else ""
-    return f'<td class="number {FRAMES[line["place"]]}" style="{look}">{first}{small}{said}</td>'
 
 
 def environment(run: Run) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -39,6 +39,12 @@ class PairBlock:
     def independent(self) -> int:
         """Number of independent puzzles: each cluster counts once."""
         return len(np.unique(self.cluster))
+
+    def among(self, names: Collection[str]) -> PairBlock:
+        """Return the pairs of some strategies."""
+        kept = np.array([name in names for name in self.block.times.strategies])
+        both = np.asarray(kept[self.a] & kept[self.b])
+        return replace(self, a=self.a[both], b=self.b[both])
 
     def of_clusters(self) -> tuple[Floats, Flags]:
         """Return log times and censoring flags with one entry per cluster of puzzles."""

@@ -6,7 +6,7 @@ The rows of the second are rows of the first: the same interval, p-value and ver
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -33,10 +33,17 @@ DECIDED = ("ratio_lo", "ratio_hi", "findable", "p_holm", "p_solved")  # empty wh
 A, B = "a", "b"
 
 
-def pairs(run: RunData) -> pd.DataFrame:
-    """Return each strategy against the best of its collection (``b``), by clock; columns ``PAIRS_COLUMNS``."""
-    best = {(pairs.block.collection, pairs.block.clock): pairs.best() for pairs in _whole(run)}
-    return against(all_pairs(run), best)
+def pairs(run: RunData, among: Collection[str] | None = None) -> pd.DataFrame:
+    """Return each strategy against the best of its collection (``b``), by clock; columns ``PAIRS_COLUMNS``.
+
+    Args:
+        among: only these strategies; their rows are the same as in the table of all pairs.
+    """
+    blocks, table = _whole(run), all_pairs(run)
+    if among is not None:
+        blocks = [block for block in (block.among(among) for block in blocks) if len(block.a)]
+        table = table[table["a"].isin(among) & table["b"].isin(among)]
+    return against(table, {(block.block.collection, block.block.clock): block.best() for block in blocks})
 
 
 def all_pairs(run: RunData, baseline: str | None = None, versions: Mapping[str, str] | None = None) -> pd.DataFrame:
@@ -51,8 +58,9 @@ def all_pairs(run: RunData, baseline: str | None = None, versions: Mapping[str, 
     Raises:
         InputError: the baseline is not among the strategies that may be compared.
     """
-    blocks = _whole(run) if baseline is None and versions is None else pair_blocks(run, baseline, versions)
-    return table(blocks, float(setting(run.manifest, "margin")))
+    if baseline is None and versions is None:
+        return _every(run)
+    return table(pair_blocks(run, baseline, versions), float(setting(run.manifest, "margin")))
 
 
 def against(pairs: pd.DataFrame, one: str | Mapping[tuple[str, str], str]) -> pd.DataFrame:
@@ -72,6 +80,11 @@ def against(pairs: pd.DataFrame, one: str | Mapping[tuple[str, str], str]) -> pd
 @once
 def _whole(run: RunData) -> list[PairBlock]:
     return pair_blocks(run)
+
+
+@once
+def _every(run: RunData) -> pd.DataFrame:
+    return table(_whole(run), float(setting(run.manifest, "margin")))
 
 
 def table(blocks: Sequence[PairBlock], margin: float) -> pd.DataFrame:

@@ -104,6 +104,16 @@ def rated(puzzles: pd.DataFrame, rng: np.random.Generator, sizes: tuple[int, ...
     return puzzles.assign(grid=grids, guesses_se=0.1, er=np.round(2 + harder, 1).astype(str), **noisy)
 
 
+def encoded() -> Run:
+    """Return a run of three encodings under a solver and two under another; each takes longer than the one before."""
+    run = simulated(5, collections=4, sizes=(4, 9, 16, 9), limit_s=0.02, growth=0.1, name="sat:{1}")
+    models = ("augmented@a", "complete+pairwise@a", "order@a", "augmented+compiled@b", "complete+pairwise+compiled@b")
+    names = {f"sat:{number}": f"sat:{model}" for number, model in enumerate(models)}
+    rows = run.measurements.assign(strategy=run.measurements["strategy"].map(names))
+    sizes = pd.DataFrame({"encoding": ["complete+pairwise", "augmented", "order"]})
+    return dataclasses.replace(run, measurements=rows, encodings=sizes)
+
+
 LONG = "family{0}:a-strategy-with-a-very-long-name-of-eighty-characters-as-nobody-should-write-{1:02d}"
 CASES = {
     "usual": simulated,
@@ -117,9 +127,10 @@ CASES = {
     "long names": functools.partial(simulated, name=LONG),
     "odd names": functools.partial(simulated, strategies=2, name="$x_{0}$ \\frac{{%&#~^ <b>:{1}"),
     "several sizes": functools.partial(simulated, collections=4, sizes=(4, 9, 16, 9), limit_s=0.02),
+    "encodings": encoded,
     "many collections": functools.partial(simulated, strategies=2, puzzles=4, collections=9),
 }
-OWN_CASES: dict[str, str] = {}  # of those with nothing to show in the usual one
+OWN_CASES = {"encodings": "encodings"}  # of those with nothing to show in the usual one
 COLUMNS = (None, sheet.column("single"), sheet.column("double"))
 
 

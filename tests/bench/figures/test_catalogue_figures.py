@@ -56,8 +56,7 @@ def test_a_figure_covers_nothing_and_cuts_nothing_off(figure, name: str) -> None
         ("forest", "one strategy", "no collection has"),
         ("phases", "all timeouts", "no strategy finished a solve with timed phases"),
         ("cactus", "one of both", "3 puzzles"),
-        ("scatter", "one strategy", "two strategies"),
-        ("scatter", "one puzzle", "same 3 puzzles"),
+        ("encodings", "usual", "no two SAT encodings"),
     ],
 )
 def test_a_run_without_data_for_a_figure_has_a_note_instead(name: str, run: str, reason: str) -> None:
@@ -89,7 +88,7 @@ def test_axes_hold_all_points(figure) -> None:
             assert (places < 1 + 1e-9).all()
 
 
-@pytest.mark.parametrize("name", ["time_vs_difficulty", "scatter", "phases"])
+@pytest.mark.parametrize("name", ["time_vs_difficulty", "phases"])
 def test_boards_of_different_sizes_are_never_combined(name: str) -> None:
     run, figure = case(OWN_CASES.get(name, "several sizes")), catalogue.named(name)
     assert "60 puzzles of other board sizes" in figure.caption(figure.data(run), sheet.of_run(run))

@@ -80,3 +80,15 @@ def test_repetitions_are_given_or_chosen_not_both(tmp_path: Path) -> None:
     path.write_text("budget = 2\n", encoding="utf-8")
     with pytest.raises(InputError, match="budget is 2, not text"):
         suite.load(str(path))
+
+
+def test_a_pattern_that_is_an_ending_stands_for_the_strategies_of_the_suite_with_it() -> None:
+    own = suite.load("encodings").strategies
+    heads = [name.partition("@")[0] for name in own]
+    made = suite.requested(
+        "encodings", {"strategies": ("@glucose4", "+compiled@minisat22", "seed:norvig"), "task": "unique"}
+    )
+    endings = [f"{head}{end}" for end in ("@glucose4", "+compiled@minisat22") for head in heads]
+    assert made.strategies == (*endings, "seed:norvig")
+    assert (made.task, made.budget, made.sample) == ("unique", "5m", 60)
+    assert suite.requested(None, {"strategies": ("@glucose4",)}).strategies == ("@glucose4",)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +22,7 @@ from sudoku_bench.bench.run.probe import (
     MOST_REPETITIONS,
     RESERVE,
     Probe,
+    fitting_puzzles,
     fitting_repetitions,
     parallel_strategies,
     placebo_strategies,
@@ -84,6 +86,20 @@ def test_as_many_repetitions_are_chosen_as_fit(a_s: float, b_s: float, launches:
         assert fitting(plan, seconds, float(needed_s)) == 1
     else:
         assert fitting(plan, seconds, budget_s) == min(MOST_REPETITIONS, int(available_s / round_s + 1e-9))
+
+
+@given(st.floats(0.01, 1.0), st.integers(1, 4), st.floats(20, 300))
+def test_as_many_puzzles_are_chosen_as_can_be_measured_three_times(a_s: float, launches: int, left_s: float) -> None:
+    plan = a_plan({"easy": 40, "hard": 20}, launches=launches)
+    found, rounds = probes(plan, {"test:a": a_s, "test:b": 0.1}), math.ceil(3 / launches)
+    number = fitting_puzzles(plan, found, 40, left_s)
+    for puzzles, fits in ((number, True), (number + 1, False)):
+        if 0 < puzzles <= 40:
+            of_round_s = 2 * 0.5 + (puzzles + min(20, puzzles)) * (a_s + 0.1)
+            assert (launches * rounds * of_round_s <= (1 - RESERVE) * left_s * (1 + 1e-9)) == fits
+            kept = plan.fewer(puzzles).puzzles
+            assert len(kept) == puzzles + min(20, puzzles)
+            assert plan.fewer(puzzles).puzzles == kept
 
 
 @given(st.floats(0.0, 0.999))

@@ -76,6 +76,23 @@ def test_tiers_with_the_same_fastest_share_a_line_and_others_do_not() -> None:
     )
 
 
+def test_a_run_of_encodings_says_how_long_the_usual_one_takes_under_each_solver() -> None:
+    run = case("encodings")
+    table = run.all_pairs.set_index(["collection", "a", "b"])
+    told = {name: line for name in ("+compiled@b", "@a") for line in speech.results(run) if f"under {name}" in line}
+    ratios = [1 / table.loc[(f"tier{n}", "sat:augmented@a", "sat:complete+pairwise@a"), "ratio"] for n in range(4)]
+    between = [
+        float(text) for text in re.findall(r"sat:complete\+pairwise@a takes (\S+) to (\S+) times", told["@a"])[0]
+    ]
+    assert between == pytest.approx([min(ratios), max(ratios)], rel=0.01)
+    assert re.search(
+        r"Fastest on tier2 under \+compiled@b: .*pairwise\+compiled@b takes ≥ (\S+) .* \[\1, ∞\]",
+        " ".join(speech.results(run)),
+    )
+    rows = run.measurements.replace({"strategy": {"sat:order@a": "csp:other"}})
+    assert "complete+pairwise" not in " ".join(speech.results(dataclasses.replace(run, measurements=rows)))
+
+
 def test_a_tie_names_a_few_and_counts_all() -> None:
     rng = np.random.default_rng(2)
     names = [f"s{number}" for number in range(6)]

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from sudoku_bench.bench.figures import catalogue, forest, scatter, time_vs_difficulty, verdict_map
+from sudoku_bench.bench.figures import catalogue, forest, time_vs_difficulty, verdict_map
 from sudoku_bench.bench.verdicts.answer import crossings
 from sudoku_bench.bench.verdicts.arrays import Floats
 from sudoku_bench.bench.verdicts.groups import apart, rest
@@ -63,11 +63,10 @@ def test_a_group_a_hundred_times_faster_leaves_the_others_their_differences() ->
     assert group.head == "own, without the leading group, against c"
     assert [row["a"] for row in group.rows] == ["d", "e"]
     assert "Without the leading group: a, b." in caption(picture(forest, run))
-    assert {name for panel in scatter.data(run).panels for name in (panel.a, panel.b)} == {*"cde"}
     assert [len(axes.texts) for axes in picture(time_vs_difficulty, run).axes] == [3, 2]
-    for figure in (forest, scatter, time_vs_difficulty):
+    for figure in (forest, time_vs_difficulty):
         assert "times as fast as c, the best of the others." in caption(picture(figure, run))
-    for figure in (verdict_map, forest, scatter, time_vs_difficulty):
+    for figure in (verdict_map, forest, time_vs_difficulty):
         assert faults(picture(catalogue.named(catalogue.name(figure)), run)) == []
 
 

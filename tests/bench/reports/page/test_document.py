@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sudoku_bench.bench.commands import report
-from sudoku_bench.bench.figures import catalogue, time_vs_difficulty, verdict_map
+from sudoku_bench.bench.figures import catalogue, time_vs_difficulty
 from sudoku_bench.bench.reports.page import pictures, sections, tables
 from sudoku_bench.bench.say import speech, terminal
 from sudoku_bench.bench.say.phrases import seconds
@@ -107,20 +107,6 @@ def test_pairs_are_the_evidence_of_the_run(baseline: str) -> None:
         shown = evidence(row)
         assert (line["A"], line["B"], line["A is"]) == (row["a"], row["b"], shown.finding)
         assert (line["95% interval"] or "", line["Time of A / time of B"] or "") == (shown.interval, shown.ratio)
-
-
-@pytest.mark.parametrize("name", ["usual", "some timeouts", "several sizes", "sixty strategies"])
-def test_the_map_has_the_texts_the_order_and_the_frames_of_the_figure(name: str) -> None:
-    run = case(name)
-    cells = verdict_map.data(run)
-    wanted = cells.table.set_index(["strategy", "collection"])
-    lines = re.findall(r'<tr[^>]*><th scope="row">([^<]*)</th>(.*?)</tr>', sections.verdict_table(run))
-    assert [strategy for strategy, _ in lines] == list(cells.strategies)
-    for strategy, line in lines:
-        drawn = re.findall(r'<td class="number (\w*)"[^>]*>([^<]*)<small>([^<]*)</small>', line)
-        for collection, (kind, first, below) in zip(cells.collections, drawn, strict=True):
-            cell = wanted.loc[strategy, collection].to_dict()
-            assert ((first, below), kind) == (verdict_map.texts_of(cell), sections.FRAMES[cell["place"]])
 
 
 def test_curves_have_parts_for_every_strategy_and_collection_and_show_those_of_print() -> None:

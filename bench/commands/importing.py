@@ -111,7 +111,8 @@ def _read(path: Path, head: bytes, names: Mapping[str, str]) -> tuple[Imported, 
         return pytest_benchmark.read(path, document, names), WARM
     if hyperfine.is_one(document):
         return hyperfine.read(path, document, names), COLD
-    what = "seems to be of pyperf, which is not read" if "benchmarks" in document else "is of no known tool"
+    tool = "Google Benchmark" if "context" in document else "pyperf"
+    what = f"seems to be of {tool}, which is not read" if "benchmarks" in document else "is of no known tool"
     raise InputError(
         f"{path}: {what}: give pytest-benchmark (--benchmark-json), hyperfine (--export-json), BenchExec (XML), or a"
         f" table with the columns {', '.join(timing.NEEDED)}"

@@ -119,6 +119,8 @@ def read(text: str, skip_bad: bool = False) -> Iterator[Entry]:
             For a fault near its beginning, this is raised at once.
     """
     if not _is_file(text):
+        if skip_bad:
+            raise InputError("--skip-bad: applies to files; remove it")
         if named := _named(text):
             return iter([Entry(named, 1)])
         try:

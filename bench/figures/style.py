@@ -67,7 +67,7 @@ NAME_SHARE = 0.3  # maximum width of a strategy's name, as a share of the figure
 LEADER_GREY = "#b8b8b8"
 EM = 0.6  # mean width of letters, in font sizes
 LINE = 1.3  # height of a line of text, in font sizes
-BREAKS = re.compile(r"(\s+)|(?=[+@])|(?<=[:-])(?=\w)")  # where text and a strategy's name may be broken
+BREAKS = re.compile(r"(?=[+@])|(?<=[:-])(?=\w)")  # where the name of a strategy may be broken
 
 
 @dataclass(frozen=True)
@@ -180,15 +180,21 @@ class Sheet:
         }
 
 
+class Wrapper(textwrap.TextWrapper):
+    """Breaks a text between words; only a name that is longer than a line is broken itself."""
+
+    def _split(self, text: str) -> list[str]:
+        words = re.split(r"(\s+)", text)
+        return [part for word in words for part in (BREAKS.split(word) if len(word) > self.width else [word]) if part]
+
+
 class NothingToDrawError(Exception):
     """The run has no data for a figure; the message gives the reason."""
 
 
 def wrap(text: str, width_in: float, size_pt: float) -> str:
-    """Break a text into lines of about this width: between words, and names where their parts join."""
-    wrapper = textwrap.TextWrapper(max(6, int(width_in * 72 / size_pt / EM)))
-    wrapper.wordsep_re = BREAKS
-    return wrapper.fill(text)
+    """Break a text into lines of about this width: between words, and where the parts of longer names join."""
+    return Wrapper(max(6, int(width_in * 72 / size_pt / EM))).fill(text)
 
 
 def short(name: str, sheet: Sheet) -> str:
@@ -428,6 +434,6 @@ def time_scale(axes: Axes, times: Floats, sheet: Sheet, most: int = 7) -> None:
 
 def name_rows(axes: Axes, places: Any, labels: Sequence[str], sheet: Sheet) -> None:
     """Name the rows of a plot at the left."""
-    axes.set_yticks(places, labels, fontsize=sheet.small_pt)
+    axes.set_yticks(places, labels, fontsize=sheet.small_pt, va="center")  # PGF aligns no others at the right
     axes.tick_params(axis="y", length=0)
     axes.grid(visible=False, axis="y")

@@ -23,16 +23,19 @@ from sudoku_bench.datasets.reading.text_lines import ROUNDED, is_rounded, single
 MAX_DEPTH = 32  # of objects in objects
 LONG_NUMBER = 16  # digits from which a number is a puzzle that should have been a text
 
-_KINDS = ("type", "kind")  # may also say other things
-_RULE_FIELDS = (*_KINDS, "variant", "variants", "rules", "ruleset", "constraints")
+_RULES = re.compile(r"variants?|rules(?:et)?|constraints?")
+_KINDS = re.compile(r"\w*(?:type|kind|mode|category|genre|theme)|tags?|description|title")  # may say other things
 _PLAIN = re.compile(r"(?:classic|standard|normal|regular|sudoku|rules|row|column|box|\dx\d|[^a-z])*", re.IGNORECASE)
-_VARIANT = re.compile(
-    r"killer|cages?\b|thermo|arrow|kropki|sandwich|skyscraper|anti.?(?:knight|king)|nonconsecutive|whisper|renban"
-    r"|palindrome|diagonal|jigsaw|irregular|regions\b|windoku|hyper.?sudoku|inequalit|samurai",
+_VARIANT = re.compile(  # in a text, or in the name of a field
+    r"killer|cages?\b|thermo|arrow|kropki|sandwich|skyscraper|anti.?(?:knight|king)|consecutive|whisper|renban|palindrome"
+    r"|diagonal|jigsaw|irregular|windoku|hyper(?:\b|.?sudoku)|inequalit|greater.?than|samurai|parity|even.?odd|x.?sums"
+    r"|x[- _]?sudoku|\b(?:(?:is|has)_?x|xv)\b",
     re.IGNORECASE,
 )
-
-_GIVEN = ("given", "isgiven", "fixed", "isfixed", "locked")  # of a cell of a saved game
+_MARKS = re.compile(r"(?:even|odd|sums?|lines?|boxes|regions?|dots|clones?|quad\w*)(?:_?cells)?")  # unless a number
+# Of a cell of a saved game: false, or true, if the player entered the value.
+_GIVEN = re.compile(r"given|fixed|lock|clue|original|prefill|read_?only|initial|preset")
+_ENTERED = re.compile(r"edit|user|player|entered")
 
 Fields = Mapping[str, Any]
 
@@ -154,7 +157,7 @@ def _cell(value: Any) -> str | None:
         cell = {key.lower(): each for key, each in value.items()}
         if "value" not in cell or not cell.keys().isdisjoint(items.PUZZLE_KEYS[:9]):
             return None
-        is_entered = cell.get("editable") or not all(cell[key] for key in _GIVEN if key in cell)  # by the player
+        is_entered = any(_ENTERED.search(key) if on else _GIVEN.search(key) for key, on in cell.items())
         return "" if is_entered else _cell(cell["value"])
     if value is None or value is False or (isinstance(value, float) and math.isnan(value)):
         return ""
@@ -189,7 +192,8 @@ def variant(fields: Fields, line: int) -> BadLine | None:
 
 @lru_cache(1000)
 def _is_rule(path: str) -> bool:
-    return key_of(path) in _RULE_FIELDS or _VARIANT.search(path) is not None
+    key = key_of(path)
+    return bool(_VARIANT.search(path) or any(kind.fullmatch(key) for kind in (_RULES, _KINDS, _MARKS)))
 
 
 def _variant(path: str, value: Any) -> str:
@@ -197,10 +201,12 @@ def _variant(path: str, value: Any) -> str:
     text, key = str(value).strip(), key_of(path)
     if value in (None, False, [], {}) or text.lower() in ("", "0", "[]", "none", "no", "false", "null", "nan"):
         return ""
-    if key not in _RULE_FIELDS:
-        return path
-    is_name = key not in _KINDS and (len(text.split()) <= 3 or isinstance(value, list))  # a sentence may say the usual
-    return f"{path}: {text}" if _VARIANT.search(text) or (is_name and not _PLAIN.fullmatch(text)) else ""
+    if _VARIANT.search(path) or _MARKS.fullmatch(key):
+        return "" if text.replace(".", "", 1).isdigit() and _MARKS.fullmatch(key) else path
+    # A sentence may say the usual rules, and a title of one word anything.
+    is_name = _RULES.fullmatch(key) and (len(text.split()) <= 3 or isinstance(value, list))
+    is_other = text.lower() == "x" or (_VARIANT.search(text) and (key != "title" or "sudoku" in text.lower()))
+    return f"{path}: {text}" if is_other or (is_name and not _PLAIN.fullmatch(text)) else ""
 
 
 def key_of(path: str) -> str:

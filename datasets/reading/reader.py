@@ -25,7 +25,7 @@ from sudoku_bench.datasets.reading.items import BadLine, BrokenSource, Entry, Gr
 __all__ = ["COMPLETE", "BadLine", "Entry", "load_file", "parse", "read_file", "read_lines"]
 
 MAX_HEAD = 1000  # comment lines that may precede the line that determines the format
-MAX_FAULTS = 20  # a text that begins with so many faults is of another format
+MAX_FAULTS, FEW_FAULTS = 20, 4  # a text that begins with so many faults, or has more alone, is of another format
 MAX_SAMPLE = 1 << 14  # characters by which the kind of a text is recognised
 
 _BRACKETS = re.compile(r"\{|\[(?!(?=[^\]]*[A-Za-z])[\w ]+\]\s*$)")
@@ -190,7 +190,7 @@ def _known(items: Iterator[Entry | BadLine]) -> Iterator[Entry | BadLine]:
     """Yield the items of lines of text.
 
     Raises:
-        BrokenSource: the first items are all faults; one message says so instead of one for each line.
+        BrokenSource: the first items, or all of several, are faults; one message says so instead of one for each line.
     """
     first: list[Entry | BadLine] = []
     try:
@@ -201,8 +201,8 @@ def _known(items: Iterator[Entry | BadLine]) -> Iterator[Entry | BadLine]:
     except (InputError, BrokenSource):  # the source broke: what was found until then comes first
         yield from first
         raise
-    if len(first) == MAX_FAULTS and isinstance(fault := first[0], BadLine) and isinstance(first[-1], BadLine):
-        message = f"{fault.message} (no puzzle in {MAX_FAULTS} lines; docs/formats.md lists what is read)"
+    if len(first) > FEW_FAULTS and isinstance(fault := first[0], BadLine) and isinstance(first[-1], BadLine):
+        message = f"{fault.message} (no puzzle in {len(first)} lines; docs/formats.md lists what is read)"
         raise BrokenSource(fault.line, message)
     yield from first
     yield from items

@@ -23,13 +23,14 @@ _GAVE_UP = re.compile(rb"\s*(gave up|unknown)\W*", re.IGNORECASE)
 _NONE = re.compile(rb"\b(no solutions?|unsolvable|unsatisfiable|unsat)\b", re.IGNORECASE)
 _WORD = re.compile(rb"[0-9A-Za-z@.]+")  # a dot is an empty cell, so the puzzle beside a solution is a word of its own
 _NO_CELL = re.compile(rb"[^0-9A-Za-z@.?*_]+")  # borders
+_NO_LIST = re.compile(rb"[^]\[\s\d,\"'.]+")  # what is around a list of numbers, or of texts
 
 
 def solutions_in(text: bytes, puzzle: Puzzle, limit: int) -> list[Grid]:
     """The solutions of a puzzle in a text; none if it is blank or says that there is none.
 
-    Complete grids count, as words of N·N characters or as N successive lines of N cells within any borders; what is
-    incomplete (the puzzle itself) and headings do not. Of several, those that solve the puzzle count if any does.
+    Complete grids count, as words of N·N characters, as lists, or as N successive lines of N cells within any borders;
+    what is incomplete (the puzzle itself) and headings do not. Of several, those that solve the puzzle count if any does.
 
     Raises:
         GaveUp: the text is ``gave up`` or ``unknown``.
@@ -73,14 +74,18 @@ def _complete(words: list[bytes], shape: Shape) -> list[Grid]:
 
 
 def _drawn(text: bytes, shape: Shape) -> Iterator[Grid]:
-    """Yield the complete grids that are drawn with a line for each row, or listed cell by cell in a line."""
+    """Yield the complete grids that are drawn with a line for each row, or listed cell by cell in a line or in JSON."""
     rows, size = deque[Grid](maxlen=shape.size), shape.size
+    lists = (_row(_NO_CELL.sub(b" ", part).split(), shape.n_cells) for part in _NO_LIST.split(text) if b"[" in part)
+    if grids := [grid for grid in lists if grid and 0 < min(grid) <= max(grid) <= size]:
+        yield from grids
+        return
     for line in text.splitlines():
         cells = _NO_CELL.sub(b" ", line).split()
         if not cells:
             continue  # a border, or a blank line
-        row, grid = _row(cells, size), _row(cells, shape.n_cells)
-        rows.append(row)
+        grid = _row(cells, shape.n_cells)
+        rows.append(_row(cells, size) or _row(cells[1:], size))  # the first may be the name of the row
         if len(rows) == size and all(rows):  # what is no row is empty
             grid = [cell for each in rows for cell in each]
         if grid and 0 < min(grid) <= max(grid) <= size:

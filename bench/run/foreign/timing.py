@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -21,7 +22,10 @@ from sudoku_bench.datasets.errors import InputError, harmless
 
 NEEDED = ("strategy", "puzzle", "seconds")
 COLUMNS = (*NEEDED, "clock", "answer", "memory", "status", "collection", "task")
-UNFINISHED = ("timeout", "memout", "gave_up", "error", "wrong")  # what a status may be; of other words none counts
+UNFINISHED = ("timeout", "memout", "gave_up", "error", "wrong")
+FINISHED = re.compile(r"|solved|ok|done|finished|success|completed?|correct|pass(?:ed)?|sat|true|unsat|false")
+# Statuses as other tables write them; any other word is an error.
+SPELLED = {"timeout": r"t/?o|tle|.*time.?(?:d.)?(?:out|limit).*", "memout": r"m/?o|mle|oom|.*memory.*"}
 MIB = 1 << 20
 DELIMITERS = ",;\t"
 
@@ -98,14 +102,17 @@ def imported(source: Source, entries: Iterable[Entry], names: Names, mend: str =
         mend: how to measure so that there is a strategy and a puzzle.
 
     Raises:
-        InputError: no entry can be used; the first reason.
+        InputError: no entry can be used; the first reason. Or none has a column that the user names.
     """
-    timings, faults = list[Timing](), list[str]()
+    timings, faults, known = list[Timing](), list[str](), set[str]()
     for where, records in entries:
+        known.update(*records)
         try:
             timings += [_timing(where, record, names, mend) for record in records]
         except InputError as error:
             faults.append(str(error))
+    if unknown := [f"{key}={name}" for key, name in names.items() if name not in known]:
+        raise InputError(f"{source.path}: --column {unknown[0]}: has no such column; it has {', '.join(sorted(known))}")
     if not timings:
         raise InputError(faults[0] if faults else f"{source.path}: has no measurements")
     return Imported(source, tuple(timings), tuple(faults))
@@ -136,7 +143,7 @@ def _timing(where: str, record: Record, names: Names, mend: str) -> Timing:
     for key in ("puzzle", "strategy"):
         if not texts[key]:
             raise InputError(f"{where}: has no {key}; {mend}name it: --column {key}=NAME ({', '.join(record)})")
-    clock, status, memory = texts["clock"] or WALL, texts["status"].lower(), texts["memory"]
+    clock, status, memory = texts["clock"] or WALL, _status(texts["status"].lower()), texts["memory"]
     if clock not in (CPU, WALL):
         raise InputError(f"{where}: clock {clock!r} is neither cpu nor wall")
     time_s = _amount(record.get(names.get("seconds", "seconds")), where, "time in seconds")
@@ -150,11 +157,18 @@ def _timing(where: str, record: Record, names: Names, mend: str) -> Timing:
         time_s if clock == CPU else None,
         texts["answer"],
         _amount(memory, where, "amount of memory in MiB") if memory else None,
-        status if status in UNFINISHED else "",
-        texts["reason"] or (f"the table says {status}" if status in UNFINISHED else ""),
+        status,
+        texts["reason"] or (f"the table says {texts['status']}" if status else ""),
         texts["task"] or "first",
         int(record.get("loops") or 1),
     )
+
+
+def _status(word: str) -> str:
+    """Return the status of a solve whose time does not count; empty if the table says that it finished."""
+    if word in UNFINISHED or FINISHED.fullmatch(word):
+        return word if word in UNFINISHED else ""
+    return next((status for status, words in SPELLED.items() if re.fullmatch(words, word)), "error")
 
 
 def _amount(value: Any, where: str, what: str) -> float:

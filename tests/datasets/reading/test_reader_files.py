@@ -188,6 +188,8 @@ READ = {
     "nulls.json": json.dumps([[v or None for v in row] for row in numbers(A)]),
     "game.json": json.dumps({"difficulty": "easy", "board": [CELLS[k : k + 9] for k in range(0, 81, 9)]}),
     "cells.json": json.dumps({"time": 1.5, "cells": CELLS}),
+    "own.json": json.dumps([{"value": each["value"], "isEditable": not each["isFixed"]} for each in CELLS]),
+    "clue.json": json.dumps([{"value": each["value"], "isClue": each["isFixed"]} for each in CELLS]),
     "excel-text.csv": 'quizzes\n="' + A.replace(".", "0") + '"\n',
     "count.txt": f"1\n{A}\n",
     "box.txt": "3 3\n" + written(" ", "0"),

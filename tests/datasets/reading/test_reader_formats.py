@@ -324,11 +324,13 @@ def test_a_path_names_a_field_in_csv_json_and_parquet_alike(tmp_path: Path, name
     "rule",
     [
         *({"cages": [{"sum": 9, "cells": ["r1c1"]}]}, {"type": "killer"}, {"isKiller": True}, {"variant": "X"}),
-        *({"rules": "argyle"}, {"constraints": ["xv"]}, {"diagonal": 1}),
+        *({"rules": "argyle"}, {"constraints": ["xv"]}, {"diagonal": 1}, {"even": [3]}, {"isX": 1}, {"tags": ["anti-king"]}),
+        *({"sudoku_type": "x"}, {"title": "Killer Sudoku 3"}, {"description": "Knights of chess: anti-knight."}),
     ],
 )
 def test_a_puzzle_with_rules_that_are_not_supported_is_a_fault(tmp_path: Path, rule: dict[str, Any]) -> None:
-    plain = {"type": "train", "variant": "Classic 9x9", "rules": "Each row, column and box has all digits."}
+    plain = {"type": "train", "variant": "Classic 9x9", "rules": "Each row, column and box has all digits.", "even": 4}
+    plain |= {"title": "Killer", "description": "Fill all regions."}
     records = [{"puzzle": TEXTS[1], "cages": [], "diagonal": False} | plain, {"puzzle": TEXTS[0]} | rule]
     above = written(tmp_path, json.dumps(rule | {"puzzles": TEXTS}), "above.json")
     ((_, message),) = faults(above)

@@ -109,7 +109,7 @@ paper: latexmk $(STAMP)  ## build the sample paper of docs/paper with latexmk (R
 	@cp docs/paper/*.tex build/paper
 	@rm -rf build/paper/run/plots
 	@$(BIN)/sudoku-bench report build/paper/run --format pdf --column single --writeup >build/paper/report.log
-	@$(BIN)/sudoku-bench report build/paper/run --format pdf --column double --figure time_vs_difficulty >>build/paper/report.log
+	@$(BIN)/sudoku-bench report build/paper/run --format pdf --column double --writeup --figure time_vs_difficulty >>build/paper/report.log
 	@cd build/paper && latexmk -pdf -interaction=nonstopmode -halt-on-error -silent paper.tex >latexmk.log 2>&1 \
 		|| { grep -m 1 -A 3 '^!' paper.log >&2 || tail -5 latexmk.log >&2; echo "sudoku-bench: build/paper/paper.log has the rest" >&2; exit 2; }
 	@echo build/paper/paper.pdf

@@ -69,7 +69,7 @@ def files(run: Run, captions: Mapping[str, Caption], column: Column | None = Non
     yield f"{FOLDER}/references.bib", bibliography.bibtex(keys)
     sources = f"\nSources:\n\n{bibliography.numbered(dict.fromkeys(keys))}" if keys else ""
     yield f"{FOLDER}/methods.md", "\n\n".join(map(markdown, paragraphs)) + f"\n{sources}"
-    yield f"{FOLDER}/methods.tex", "\n\n".join(method) + "\n"
+    yield f"{FOLDER}/methods.tex", "\n\n".join(["{\\sloppy", *method, r"\par}"]) + "\n"  # it lists long names
     for table in written:
         yield f"{FOLDER}/{table.name}.tex", in_clock(tabular.as_latex(table), run.manifest)
         yield f"{FOLDER}/{table.name}.md", in_clock(tabular.as_markdown(table), run.manifest)

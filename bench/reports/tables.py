@@ -65,7 +65,7 @@ def medians(run: Run, room_pt: float = PAGE_PT) -> Iterator[Table]:
     note = sentences(
         "Median CPU time per solve over puzzles, in milliseconds.",
         "Bold: the fastest, or not shown to be slower than any other." if best else "",
-        "In parentheses: number of solves not finished (+ i: inferred)." if has_unfinished else "",
+        "In parentheses: number of solves not finished, inferred ones included." if has_unfinished else "",
         f"{words}." if words else "",
         scope(run),
     )
@@ -95,9 +95,8 @@ def _median(line: Line | None, is_best: bool) -> str:
     state = state_of(line)
     if state:
         return STATES.get(state, (state, ""))[0]
-    unfinished, inferred = _unfinished(line), int(line["inferred"])
-    tried = f"{unfinished - inferred:,}" + (f"+{inferred:,}i" if inferred else "")
-    text = milliseconds(line["median_s"]) + (f" ({tried})" if unfinished else "")
+    unfinished = _unfinished(line)
+    text = milliseconds(line["median_s"]) + (f" ({unfinished:,})" if unfinished else "")
     return (Bold if is_best else str)(text)
 
 

@@ -30,7 +30,7 @@ def solutions_in(text: bytes, puzzle: Puzzle, limit: int) -> list[Grid]:
     """The solutions of a puzzle in a text; none if it is blank or says that there is none.
 
     Complete grids count, as words of N·N characters, as lists, or as N successive lines of N cells within any borders;
-    what is incomplete (the puzzle itself) and headings do not. Of several, those that solve the puzzle count if any does.
+    what is incomplete (the puzzle itself) and headings do not. Of several, those that solve it count if any does.
 
     Raises:
         GaveUp: the text is ``gave up`` or ``unknown``.

@@ -46,7 +46,7 @@ def test_unfinished_measurements_are_marked_and_explained() -> None:
             known = cell.partition(" ")[2] == (f"({expected})" if expected else "")
             assert known if line["median_s"] > 0 else cell == "t/o"
     for text in (tabular.as_latex(table), tabular.as_markdown(table)):
-        assert "In parentheses: number of solves not finished (+ i: inferred)" in text
+        assert "In parentheses: number of solves not finished" in text
         assert "t/o: at least half of the solves timed out" in text
     assert "not finished" not in by_name("usual")["medians"].note
 

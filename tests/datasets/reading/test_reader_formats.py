@@ -324,7 +324,14 @@ def test_a_path_names_a_field_in_csv_json_and_parquet_alike(tmp_path: Path, name
     "rule",
     [
         *({"cages": [{"sum": 9, "cells": ["r1c1"]}]}, {"type": "killer"}, {"isKiller": True}, {"variant": "X"}),
-        *({"rules": "argyle"}, {"constraints": ["xv"]}, {"diagonal": 1}, {"even": [3]}, {"isX": 1}, {"tags": ["anti-king"]}),
+        *(
+            {"rules": "argyle"},
+            {"constraints": ["xv"]},
+            {"diagonal": 1},
+            {"even": [3]},
+            {"isX": 1},
+            {"tags": ["anti-king"]},
+        ),
         *({"sudoku_type": "x"}, {"title": "Killer Sudoku 3"}, {"description": "Knights of chess: anti-knight."}),
     ],
 )

@@ -180,21 +180,17 @@ class Sheet:
         }
 
 
-class Wrapper(textwrap.TextWrapper):
-    """Breaks a text between words; only a name that is longer than a line is broken itself."""
-
-    def _split(self, text: str) -> list[str]:
-        words = re.split(r"(\s+)", text)
-        return [part for word in words for part in (BREAKS.split(word) if len(word) > self.width else [word]) if part]
-
-
 class NothingToDrawError(Exception):
     """The run has no data for a figure; the message gives the reason."""
 
 
 def wrap(text: str, width_in: float, size_pt: float) -> str:
     """Break a text into lines of about this width: between words, and where the parts of longer names join."""
-    return Wrapper(max(6, int(width_in * 72 / size_pt / EM))).fill(text)
+    width = max(6, int(width_in * 72 / size_pt / EM))
+    words = [BREAKS.sub("\0", word) if len(word) > width else word for word in text.split()]
+    wrapper = textwrap.TextWrapper(width)
+    wrapper.wordsep_re = re.compile(r"(\s+)|\0")
+    return wrapper.fill(" ".join(words))
 
 
 def short(name: str, sheet: Sheet) -> str:

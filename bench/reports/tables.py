@@ -95,13 +95,9 @@ def _median(line: Line | None, is_best: bool) -> str:
     state = state_of(line)
     if state:
         return STATES.get(state, (state, ""))[0]
-    unfinished = _unfinished(line)
+    unfinished = outcomes.not_finished(outcomes.of_line(line))
     text = milliseconds(line["median_s"]) + (f" ({unfinished:,})" if unfinished else "")
     return (Bold if is_best else str)(text)
-
-
-def _unfinished(line: Line) -> int:
-    return outcomes.not_finished(outcomes.of_line(line))
 
 
 def summary(run: Run) -> Table:
@@ -126,7 +122,8 @@ def summary(run: Run) -> Table:
 
 
 def _summary_row(line: Line) -> list[str]:
-    unfinished = f"{_unfinished(line):,} of {line['n_measurements']:,}" if _unfinished(line) else "0"
+    number = outcomes.not_finished(outcomes.of_line(line))
+    unfinished = f"{number:,} of {line['n_measurements']:,}" if number else "0"
     unfinished = STATES["unsupported"][0] if line["unsupported"] else unfinished
     middle = milliseconds(line["median_s"]), _range(line["p25_s"], line["p75_s"])
     return [line["strategy"], *middle, milliseconds(line["par2_s"]), unfinished]

@@ -22,10 +22,13 @@ from sudoku_bench.datasets.errors import InputError, harmless
 
 NEEDED = ("strategy", "puzzle", "seconds")
 COLUMNS = (*NEEDED, "clock", "answer", "memory", "status", "collection", "task")
-UNFINISHED = ("timeout", "memout", "gave_up", "error", "wrong")
-FINISHED = re.compile(r"|solved|ok|done|finished|success|completed?|correct|pass(?:ed)?|sat|true|unsat|false")
-# Statuses as other tables write them; any other word is an error.
-SPELLED = {"timeout": r"t/?o|tle|.*time.?(?:d.)?(?:out|limit).*", "memout": r"m/?o|mle|oom|.*memory.*"}
+STATUSES = {  # why a time does not count, by the words of tables; nothing if it does
+    "": r"|solved|ok|done|finished|success|completed?|correct|pass(?:ed)?|sat|true|unsat|false",
+    "timeout": r"t/?o|tle|.*time.?(?:d.)?(?:out|limit).*",
+    "memout": r"m/?o|mle|oom|memout|.*memory.*",
+    **{name: name for name in ("gave_up", "wrong")},
+    "error": ".*",
+}
 MIB = 1 << 20
 DELIMITERS = ",;\t"
 
@@ -40,7 +43,7 @@ class Timing:
         puzzle: a grid, a file with one puzzle, or a name in the collection.
         wall_s, cpu_s: seconds per solve; None if the tool does not measure them. One of them is known.
         answer: what the strategy printed or returned: solutions, ``no solution``, ``sat``; empty if the file has none.
-        status: one of ``UNFINISHED`` if the time does not count; else empty.
+        status: one of ``STATUSES``; empty if the time counts.
         loops: solves of which this is the mean.
     """
 
@@ -143,7 +146,8 @@ def _timing(where: str, record: Record, names: Names, mend: str) -> Timing:
     for key in ("puzzle", "strategy"):
         if not texts[key]:
             raise InputError(f"{where}: has no {key}; {mend}name it: --column {key}=NAME ({', '.join(record)})")
-    clock, status, memory = texts["clock"] or WALL, _status(texts["status"].lower()), texts["memory"]
+    clock, memory, word = texts["clock"] or WALL, texts["memory"], texts["status"].lower()
+    status = next(status for status, words in STATUSES.items() if re.fullmatch(words, word, re.DOTALL))
     if clock not in (CPU, WALL):
         raise InputError(f"{where}: clock {clock!r} is neither cpu nor wall")
     time_s = _amount(record.get(names.get("seconds", "seconds")), where, "time in seconds")
@@ -162,13 +166,6 @@ def _timing(where: str, record: Record, names: Names, mend: str) -> Timing:
         texts["task"] or "first",
         int(record.get("loops") or 1),
     )
-
-
-def _status(word: str) -> str:
-    """Return the status of a solve whose time does not count; empty if the table says that it finished."""
-    if word in UNFINISHED or FINISHED.fullmatch(word):
-        return word if word in UNFINISHED else ""
-    return next((status for status, words in SPELLED.items() if re.fullmatch(words, word)), "error")
 
 
 def _amount(value: Any, where: str, what: str) -> float:

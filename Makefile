@@ -7,6 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv
 BIN := $(VENV)/bin
 REFERENCE := results/reference
+COMPILED := build/compiled
 # The version is part of the stamps' names, so an environment made by another Python is built again. BASE has what
 # `make bench` measures and draws; STAMP adds everything else to the same environment.
 PYTHON_VERSION := $(shell $(PYTHON) -c 'import platform; print(platform.python_version())' 2>/dev/null)
@@ -20,7 +21,7 @@ COMPILE := $(BIN)/python -m compileall -q -j 0 -x '/site-packages/.*/tests?/' $(
 	sudoku_bench >/dev/null 2>&1 || true
 
 .DEFAULT_GOAL := help
-.PHONY: help published setup setup-solvers setup-browser bench reference reference-2 test thorough lint perf faults validate study encodings boards strength screening tables collections known paper latexmk dist release docs lock clean
+.PHONY: help published setup setup-solvers setup-browser bench reference reference-2 test thorough lint perf faults validate study compiled encodings boards strength screening tables collections known paper latexmk dist release docs lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -74,11 +75,26 @@ validate: $(STAMP)  ## count false claims and findings of reports on copies of s
 study: $(STAMP)  ## simulate benchmarks whose truth is known (STUDY=drift; without it: list the studies)
 	$(BIN)/python -m studies $(STUDY)
 
-encodings: $(STAMP)  ## measure encodings x engines in blocks, and fill in docs/encodings.md (an hour; goes on if stopped; BLOCKS=)
-	$(BIN)/python -m studies grid $(BLOCKS)
-	$(BIN)/python -m studies ways
+compiled: $(COMPILED)/cadical153.so $(COMPILED)/minisat22.so  ## build the solvers of `+compiled` strategies in build/compiled (with g++)
+
+$(COMPILED)/cadical153.so: solvers/sat/loader.cc
+	@command -v g++ >/dev/null && test -e /usr/include/cadical.hpp || { echo "sudoku-bench: no g++, or no library of CaDiCaL; on Debian: apt install g++ libcadical-dev" >&2; exit 2; }
+	@mkdir -p $(@D)
+	g++ -O3 -DNDEBUG -fPIC -shared -o $@ $< -Wl,-Bsymbolic -lcadical
+
+# MiniSat 2.2 is in the source distribution of python-sat; -fpermissive because compilers have become stricter since.
+$(COMPILED)/minisat22.so: solvers/sat/loader.cc | $(STAMP)
+	@command -v g++ >/dev/null || { echo "sudoku-bench: no g++; on Debian: apt install g++" >&2; exit 2; }
+	@rm -rf $(@D)/minisat && mkdir -p $(@D)/minisat
+	$(BIN)/python -m pip download --quiet --no-deps --no-binary python-sat -c constraints.txt -d $(@D)/minisat python-sat
+	tar -xzf $(@D)/minisat/*.tar.gz -C $(@D)/minisat --wildcards '*/solvers/minisat22.tar.gz'
+	tar -xzf $(@D)/minisat/*/solvers/minisat22.tar.gz -C $(@D)/minisat
+	cd $(@D)/minisat/minisat && g++ -std=gnu++11 -fpermissive -w -O3 -DNDEBUG -DMINISAT -fPIC -shared -I. -o $(abspath $@) \
+		$(abspath $<) core/Solver.cc utils/Options.cc utils/System.cc -Wl,-Bsymbolic
+
+encodings: $(STAMP) compiled  ## measure encodings in blocks, and fill in docs/encodings.md (35 minutes; goes on if stopped; BLOCKS= SEED=)
+	$(BIN)/python -m studies grid --seed $(or $(SEED),1) $(BLOCKS)
 	$(BIN)/python -m studies grid-numbers
-	$(BIN)/python -m studies ways
 
 boards: $(STAMP)  ## measure pencilmarks, layouts and Latin squares in blocks, and fill in docs/boards.md (90 minutes; goes on if stopped; BLOCKS=)
 	$(BIN)/python -m studies boards $(BLOCKS)

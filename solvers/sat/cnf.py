@@ -24,7 +24,6 @@ class CnfStrategy(Strategy):
     encoding: ClassVar[str]
     clues: ClassVar[str]  # empty for unit clauses
     engine: ClassVar[str]
-    direct: ClassVar[bool] = False  # whether clauses bypass the methods of the engine's package
     options: ClassVar[names.Options] = {}  # of the engine
     no_native: ClassVar[str] = ""  # why it takes no native at-most-one constraints, if it takes none
     no_assumptions: ClassVar[str] = ""  # why it takes no assumptions, if it takes none
@@ -73,8 +72,6 @@ def cnf_strategy(full_name: str, base: type[CnfStrategy], **attributes: Any) -> 
         InputError: the name is invalid, or such an engine refuses the encoding or the clue handling.
     """
     parts = names.parse(full_name)
-    if parts.direct and not base.direct:
-        raise names.invalid(full_name, f"{names.DIRECT} is for engines of python-sat that load clauses for each puzzle")
     if reason := base.refusal(parts):
         raise names.invalid(full_name, reason)
     of_name = {"name": full_name, "encoding": parts.encoding, "clues": parts.clues, "engine": parts.engine}

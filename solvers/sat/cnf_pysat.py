@@ -8,9 +8,7 @@ incremental, an empty formula.
 from __future__ import annotations
 
 import warnings
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_bench.datasets.shape import Shape
@@ -124,24 +122,6 @@ class PySatStrategy(CnfStrategy):
         return {**super().counters(), **true_decisions(counted, self.idle_decisions, self.models)}
 
 
-class DirectStrategy(PySatStrategy):
-    """Clauses go to the function of python-sat's extension module that its solvers call for each clause.
-
-    Python-sat's own loop calls a method for each clause, which takes as long as the rest of loading it.
-    """
-
-    direct = True
-
-    @classmethod
-    def refused_options(cls, engine: str, options: names.Options) -> str:
-        return "an engine has options only without +direct" if options else ""
-
-    def new_solver(self, clauses: list[Clause], variables: int = 0) -> Any:
-        solver = self.make_solver(name=self.engine)
-        deque(map(clause_loader(solver), clauses), maxlen=0)
-        return solver
-
-
 class PersistentStrategy(PySatStrategy):
     """One solver with the rules for many puzzles; clues are assumptions.
 
@@ -206,26 +186,6 @@ class PersistentStrategy(PySatStrategy):
         totals = (self.solver.accum_stats() or {}) if self.has_statistics else {}
         self.statistics = {name: value - self.totals_before.get(name, 0) for name, value in totals.items()}
         self.totals_before = totals
-
-
-def clause_loader(solver: Any) -> Callable[[Clause], Any]:
-    """Return the function that adds a clause to a PySAT solver, as its method ``add_clause`` calls it.
-
-    Its name and that of its first argument are those that the method uses, such as ``glucose41_add_cl(self.glucose,
-    clause)``.
-
-    Raises:
-        Unsupported: the method is written in another way.
-    """
-    import pysolvers
-
-    engine = solver.solver
-    used = type(engine).add_clause.__code__.co_names
-    functions = [name for name in used if name.endswith("_add_cl")]
-    handles = [name for name in used if name in vars(engine) and name != "status"]
-    if len(functions) != 1 or len(handles) != 1:
-        raise Unsupported("python-sat passes clauses to this engine in another way; leave out +direct")
-    return partial(getattr(pysolvers, functions[0]), getattr(engine, handles[0]))
 
 
 def pysat_models(solver: Any, limit: int, readout: Readout) -> list[Sequence[int]]:

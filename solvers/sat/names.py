@@ -1,6 +1,6 @@
 """Names of SAT strategies: parsing and validation.
 
-``sat:ENCODING[+SCHEME][+CLUES][+direct]@ENGINE[+OPTION[=NUMBER]]...``
+``sat:ENCODING[+SCHEME][+CLUES][+compiled]@ENGINE[+OPTION[=NUMBER]]...``
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.solvers.sat.encodings import CLUE_HANDLINGS, encoding_and_scheme
 
 FAMILY = "sat"
-DIRECT = "+direct"
+COMPILED = "+compiled"
+COMPILED_ENGINES = ("cadical153", "minisat22")
 OPTION = re.compile(r"([a-z][a-z0-9-]*)(?:=(-?\d{1,15}(?:\.\d{1,15})?))?", re.ASCII)
 
 Options = Mapping[str, float | None]  # of an engine: a number, or None for an option that is only switched on
@@ -27,21 +28,22 @@ class Parts(NamedTuple):
         scheme: the scheme alone; empty if the encoding takes none.
         clues: the clue handling; empty for unit clauses.
         engine: what follows the ``@``, with its options (``parse_engine``); not validated here.
-        direct: whether clauses bypass the methods of the engine's package.
+        compiled: whether compiled code passes the clauses.
     """
 
     encoding: str
     scheme: str
     clues: str
     engine: str
-    direct: bool
+    compiled: bool
 
 
 def parse(full_name: str) -> Parts:
     """Parse the name of a strategy.
 
     Raises:
-        InputError: the encoding, the scheme or the clue handling does not exist, or a part is missing.
+        InputError: the encoding, the scheme or the clue handling does not exist, a part is missing, or ``+compiled`` is
+            not for such a name.
     """
     model, _, engine = full_name.removeprefix(f"{FAMILY}:").partition("@")
     try:
@@ -55,7 +57,11 @@ def parse(full_name: str) -> Parts:
         raise invalid(full_name, f"clues are unit clauses by default; leave out +{clues}")
     if not engine:
         raise invalid(full_name, "say which engine (`sudoku-bench list engines`), such as @cadical195")
-    return Parts(encoding, scheme, clues, engine, model.endswith(DIRECT))
+    compiled = model.endswith(COMPILED)
+    if compiled and (clues or engine not in COMPILED_ENGINES):
+        fix = f"{COMPILED} is for {' and '.join(COMPILED_ENGINES)} without options, and clues as unit clauses"
+        raise invalid(full_name, fix)
+    return Parts(encoding, scheme, clues, engine, compiled)
 
 
 def parse_engine(full_name: str, text: str) -> tuple[str, Options]:
@@ -86,7 +92,7 @@ def engine_text(engine: str, options: Options) -> str:
 def parse_model(text: str) -> tuple[str, str]:
     """Split a text such as ``complete+product+substituted`` into the encoding with its scheme and the clue handling.
 
-    Whether clauses are loaded directly makes no difference to either.
+    Whether compiled code passes the clauses makes no difference to either.
 
     Raises:
         InputError: the encoding or the scheme does not exist.
@@ -98,7 +104,7 @@ def parse_model(text: str) -> tuple[str, str]:
 
 def split_model(text: str) -> tuple[str, str]:
     """Split as ``parse_model`` does, whether or not the encoding exists in this process."""
-    text = text.removesuffix(DIRECT)
+    text = text.removesuffix(COMPILED)
     encoding, plus, clues = text.rpartition("+")
     return (encoding, clues) if plus and clues in CLUE_HANDLINGS else (text, "")
 

@@ -1,11 +1,11 @@
 """CNF encodings solved by every SAT engine that is a Python package.
 
-``sat:ENCODING[+SCHEME][+CLUES][+direct]@ENGINE[+OPTION[=NUMBER]]...``
+``sat:ENCODING[+SCHEME][+CLUES][+compiled]@ENGINE[+OPTION[=NUMBER]]...``
 
 The clauses of the rules are generated once per shape. The clues of each puzzle are added as unit clauses by default,
 substituted into the clauses with ``+substituted``, or assumed with ``+assumptions`` on one solver that keeps the rules
 and its learnt clauses from puzzle to puzzle. Further solutions are found by excluding the cells of each solution.
-With ``+direct``, clauses go to the functions that python-sat itself calls for each clause.
+With ``+compiled``, compiled code passes them from an array (``cnf_compiled``).
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.solvers.registry import register, register_family
 from sudoku_bench.solvers.sat import engines, names
 from sudoku_bench.solvers.sat.cnf import CnfStrategy, cnf_strategy
-from sudoku_bench.solvers.sat.cnf_pysat import DirectStrategy, PersistentStrategy, PySatStrategy
+from sudoku_bench.solvers.sat.cnf_compiled import CompiledStrategy
+from sudoku_bench.solvers.sat.cnf_pysat import PersistentStrategy, PySatStrategy
 from sudoku_bench.solvers.sat.encodings import CLUE_SUFFIXES, every_name
 from sudoku_bench.solvers.strategy import Strategy
 
@@ -30,7 +31,6 @@ DEFAULTS = (
     "sat:order@cadical195",
     "sat:log@cadical195",
     "sat:complete+pairwise+substituted@cadical195",
-    "sat:complete+pairwise+direct@cadical195",
     "sat:complete+pairwise+assumptions@glucose4",
 )
 
@@ -47,10 +47,9 @@ def strategy_of(full_name: str) -> type[Strategy]:
     """
     parts = names.parse(full_name)
     engine, options = names.parse_engine(full_name, parts.engine)
-    base: type[CnfStrategy] | None = engines.OTHER_ENGINES.get(engine)
+    base: type[CnfStrategy] | None = CompiledStrategy if parts.compiled else engines.OTHER_ENGINES.get(engine)
     if base is None:
-        fresh = DirectStrategy if parts.direct else PySatStrategy
-        base = PersistentStrategy if parts.clues == "assumptions" else fresh
+        base = PersistentStrategy if parts.clues == "assumptions" else PySatStrategy
     if reason := base.refused_options(engine, options):
         raise names.invalid(full_name, reason)
     requires = (*base.requires, *([engines.WRAPPED[engine]] if engine in engines.WRAPPED else []))

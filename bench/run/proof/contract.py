@@ -42,7 +42,6 @@ from sudoku_bench.solvers.sat.encodings import CLUE_SUFFIXES, ORDINARY_ONLY, WIT
 from sudoku_bench.solvers.sat.encodings import sizes as sizes_of
 from sudoku_bench.solvers.sat.encodings.encoding import Encoding
 from sudoku_bench.solvers.sat.encodings.parts import Part
-from sudoku_bench.solvers.sat.names import DIRECT
 from sudoku_bench.solvers.strategy import UNIQUE, GaveUp, Strategy, Task, Unsupported, prepared
 
 ENGINE = "glucose4"  # decides formulas; it accepts assumptions
@@ -243,7 +242,7 @@ def agreement(name: str) -> str:
     """Puzzles with one, several and no solutions, under every clue handling."""
     supported = {row["shape"] for row in sizes_of([name], SHAPES)}
     boards = [puzzle for puzzle in puzzles() if puzzle.shape.name in supported]
-    for clues in (*CLUE_SUFFIXES, DIRECT):
+    for clues in CLUE_SUFFIXES:
         strategy = registry.get(f"sat:{name}{clues}@{ENGINE}")
         for puzzle in boards:
             _require_answer(strategy, puzzle, Task("count", 3), f"{puzzle.text} {clues}")
@@ -255,7 +254,7 @@ def of_engine(engine: str) -> str:
     aliases = [alias for names in engines.pysat_engines().values() for alias in names]
     require(engine not in aliases, f"{engine} is another name of an engine of python-sat; choose another")
     ways: list[str] = []
-    for clues in (*CLUE_SUFFIXES, DIRECT):
+    for clues in CLUE_SUFFIXES:
         with contextlib.suppress(InputError):  # what it refuses
             strategy = registry.get(f"sat:complete+pairwise{clues}@{engine}")
             _require_answer(strategy, parse("4312213412433421"), UNIQUE, f"a full grid {clues}")

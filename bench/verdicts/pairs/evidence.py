@@ -66,7 +66,8 @@ def too_few(row: Row) -> str:
     if row["n_repetitions"] < decision.LEAST_REPETITIONS:
         return f"too few repetitions ({row['n_repetitions']:.0f} of at least {decision.LEAST_REPETITIONS})"
     if row["n_independent"] < decision.LEAST_PUZZLES:
-        return f"too few puzzles ({row['n_independent']:.0f} of at least {decision.LEAST_PUZZLES})"
+        alike = f"; {decision.AS_ONE}" if row["n_independent"] < row["n_puzzles"] else ""
+        return f"too few puzzles ({row['n_independent']:.0f} of at least {decision.LEAST_PUZZLES}{alike})"
     return f"too few puzzles ({row['n_independent']:.0f}) for so many pairs"
 
 

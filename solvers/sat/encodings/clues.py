@@ -76,17 +76,19 @@ class Rules:
         return {"substituted": self.substituted, "reduced": self.reduced}.get(handling, self.with_units)
 
     def with_units(self, cells: Sequence[int], forbidden: Forbidden = ()) -> Formula:
-        """A unit clause for each literal of a clue, a clause for each forbidden value, then the rules.
+        """The clauses of the clues, then the rules.
 
         A solver that has read the clues skips the clauses that they satisfy as it reads them.
         """
-        units = [[literal] for literal in self.clue_literals(cells)]
-        rules, literals = self.size, len(units)
-        if forbidden:
-            units += self.exclusions(forbidden)
-            literals = sum(map(len, units))
-        size = Size(rules.variables, rules.clauses + len(units), rules.literals + literals, rules.at_mosts)
+        units, size = self.units(cells, forbidden)
         return Formula(units + self.clauses, self.at_mosts, size, self.encoding.readout)
+
+    def units(self, cells: Sequence[int], forbidden: Forbidden = ()) -> tuple[list[Clause], Size]:
+        """A unit clause for each literal of a clue, a clause for each forbidden value; the size with the rules."""
+        units = [[literal] for literal in self.clue_literals(cells)] + self.exclusions(forbidden)
+        rules, literals = self.size, sum(map(len, units))
+        size = Size(rules.variables, rules.clauses + len(units), rules.literals + literals, rules.at_mosts)
+        return units, size
 
     def substituted(self, cells: Sequence[int], forbidden: Forbidden = ()) -> Formula:
         """The rules with the clues substituted (Kwon & Jain 2006).

@@ -15,8 +15,7 @@ from sudoku_bench.solvers.sat import names
         ("sat:natural+product+substituted@glucose4", ("natural+product", "product", "substituted", "glucose4", False)),
         ("sat:log+assumptions@minisat-gh", ("log", "", "assumptions", "minisat-gh", False)),
         ("sat:order@/cadical", ("order", "", "", "/cadical", False)),
-        ("sat:log+substituted+direct@cadical195", ("log", "", "substituted", "cadical195", True)),
-        ("sat:natural+bitwise+direct@glucose4", ("natural+bitwise", "bitwise", "", "glucose4", True)),
+        ("sat:natural+bitwise+compiled@minisat22", ("natural+bitwise", "bitwise", "", "minisat22", True)),
     ],
 )
 def test_a_name_is_parsed(name, parts):

@@ -16,10 +16,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from studies import grid
 from studies.copies import measured
 from studies.document import DOCS, TOP, fill, table
-from studies.grid import pack, unpacked
+from studies.grid import interval, pack, unpacked
 from studies.grid_numbers import VERDICTS, factor, multiple
 from studies.ladders import EXPONENT
 from studies.run_results import MISSING, disturbed, median_s, tier_cell
@@ -243,4 +242,4 @@ def standing(pair: Mapping[Any, Any] | None) -> tuple[str, str]:
     if pair is None:
         return MISSING, MISSING
     verdict = "slower" if pair["verdict"] == B_FASTER else VERDICTS.get(str(pair["verdict"]), "faster")
-    return multiple(grid.behind(pair)), verdict
+    return multiple(interval(pair, "behind")), verdict

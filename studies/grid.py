@@ -1,87 +1,93 @@
-"""The grid of encodings and engines: blocks of crossed factors, measured and analysed.
+"""The blocks behind the guide to encodings: encodings under each solver and way of loading, measured and compared.
 
-Each block crosses the levels of its factors on the same puzzles under one task, in a run of its own that goes on where
-it was stopped. On each collection of a block follow a map of all combinations with how far each is behind the fastest,
-and the verdicts on pairs that differ in one factor or involve the fastest.
+A *way* is the end of the names of strategies: a solver, and how clauses reach it. Each encoding is compared with
+``BASE`` and with the best one of its way, a family for each way and collection: of the whole solve, and of its loading
+and search alone. Each block is a run of its own, which goes on where it was stopped.
 """
 
 from __future__ import annotations
 
-import itertools
 import lzma
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from studies.copies import measured
 from studies.document import TOP
-from studies.simulation import Rows
 from sudoku_bench.bench.folder.seal import TABLES as TABLES_OF_A_RUN
 from sudoku_bench.bench.folder.store import MANIFEST
-from sudoku_bench.bench.verdicts.between_runs.compatibility import counted_rows
 from sudoku_bench.bench.verdicts.comparable import CPU
-from sudoku_bench.bench.verdicts.pairs.decision import B_FASTER
+from sudoku_bench.bench.verdicts.pairs.pairs import all_pairs
+from sudoku_bench.bench.verdicts.run_data import of_strategies
 from sudoku_bench.bench.verdicts.run_tables import Run, load
-from sudoku_bench.bench.verdicts.times import Times, times
+from sudoku_bench.bench.verdicts.selection import select
 from sudoku_bench.datasets.errors import InputError
-from sudoku_bench.solvers.sat.encodings import CLUE_SUFFIXES
 
 STORE = TOP / "results" / "encodings"
 PUZZLES = STORE / "puzzles"
 STORED_ROWS = STORE / "rows"
 SUFFIX = ".xz"  # has no time stamp: the same rows give the same bytes
 RUNS = TOP / "results" / "grid"
-FACTORS = ("encoding", "scheme", "clues", "engine")
-TABLES = ("map", "pairs", "blocks")
-PAIR_COLUMNS = (
-    *("collection", "a", "b", "n_puzzles", "ratio", "ratio_lo", "ratio_hi", "at_least", "at_most"),
-    *("estimator", "n_censored", "p_holm", "verdict", "family"),
-)
-FASTEST, TIED, SLOWER = "fastest", "tied", "slower"
-NEAR = 1.1  # ratio; above it, a strategy without a verdict is uncertain, and not called tied
-UNITS = "units"  # clues as unit clauses, whose level is empty
+TABLES = ("ratios", "blocks")
+KEYS = ["seed", "block"]
+BASE = "complete+pairwise"
+SOLVE, LOAD, SEARCH = "solve", "load", "search"
+BEST = "best"
+CLOCKS = {SOLVE: "cpu_s", LOAD: "load_cpu_s", SEARCH: "search_cpu_s"}
+LEAST_S = 1e-9  # of a phase: 0 has no logarithm
+
+COMPLETE = (BASE, "complete+product", "complete+heule")
+SCHEMES = (*COMPLETE, *(f"complete+{scheme}" for scheme in ("seqcounter", "commander", "bimander", "tree")))
+SIXTEEN = (*SCHEMES, "minimal+pairwise", "augmented", "order")
+NINE = (*SIXTEEN, "hall-pairs")
+LATIN = (*SCHEMES, "minimal+pairwise", "minimal+product", "minimal+heule")
+FEW = (*COMPLETE, "augmented")
+LARGE = (*FEW, "complete+commander", "complete+bimander")
+NATIVE = (BASE, "complete+product", "complete+native")
+# The same two solvers three times: through python-sat, as programs that read a file, and by compiled code.
+PYSAT, FILE, COMPILED = "@cadical153", "@/cadical", "+compiled@cadical153"
+PYSAT_MINISAT, FILE_MINISAT, COMPILED_MINISAT = "@minisat22", "@/minisat", "+compiled@minisat22"
+MINICARD = "@minicard"
+BOTH = (COMPILED, COMPILED_MINISAT)
 
 
 @dataclass(frozen=True)
 class Block:
-    """A crossed design, measured in a run of its own.
+    """Encodings by way, measured in a run.
 
     Attributes:
-        factors: the levels of each factor, as parts of the names of strategies: a name is ``sat:`` and a level of
-            each factor, in their order.
-        datasets: names of collections, or of files in ``PUZZLES``.
-        sample: number of puzzles of each collection.
+        ways: the encodings under each way.
+        dataset: the name of a collection, or of a file in ``PUZZLES``.
+        sample: number of puzzles.
     """
 
     name: str
-    factors: Mapping[str, tuple[str, ...]]
-    datasets: tuple[str, ...]
-    sample: int = 18  # a verdict on each of the pairs of a block needs so many
+    ways: Mapping[str, tuple[str, ...]]
+    dataset: str
+    sample: int = 60
     task: str = "first"
     timeout_s: float = 4.0
     repetitions: int = 3
-    launches: int = 1
 
     @property
-    def cells(self) -> dict[str, dict[str, str]]:
-        """The level of each factor, as tables show it, of each strategy; levels of the last factor in turn first."""
-        return {
-            f"sat:{''.join(levels)}": dict(zip(self.factors, map(level_name, levels), strict=True))
-            for levels in itertools.product(*self.factors.values())
-        }
+    def strategies(self) -> list[str]:
+        return [strategy(encoding, way) for way, encodings in self.ways.items() for encoding in encodings]
 
-    @property
-    def options(self) -> Iterator[object]:
+    def options(self, seed: int) -> Iterator[object]:
         """The arguments of ``run``."""
-        yield from itertools.chain.from_iterable(("-s", name) for name in self.cells)
-        yield from itertools.chain.from_iterable(("-d", place(name)) for name in self.datasets)
-        yield from ("--sample", self.sample, "--task", self.task, "--timeout", self.timeout_s)
-        yield from ("--repetitions", self.repetitions, "--launches", self.launches)
+        yield from chain.from_iterable(("-s", name) for name in self.strategies)
+        yield from ("-d", place(self.dataset), "--sample", self.sample)
+        yield from ("--task", self.task, "--timeout", self.timeout_s)
+        yield from ("--repetitions", self.repetitions, "--seed", seed)
+
+
+def strategy(encoding: str, way: str) -> str:
+    return f"sat:{encoding}{way}"
 
 
 def place(name: str) -> str:
@@ -90,72 +96,47 @@ def place(name: str) -> str:
     return str(path) if path.exists() else name
 
 
-def level_name(level: str) -> str:
-    """Return a level as tables show it: without what joins it to the rest of a strategy's name."""
-    return level.lstrip("+@") or UNITS
+def of(encodings: tuple[str, ...], *ways: str) -> dict[str, tuple[str, ...]]:
+    return dict.fromkeys(ways, encodings)
 
 
-def led_by(sign: str, *names: str) -> tuple[str, ...]:
-    return tuple(sign + name for name in names)
-
-
-ENGINES = led_by("@", "cadical195", "glucose4", "minisat22", "maplechrono", "mergesat3")
-THREE = led_by("@", "cadical195", "glucose4", "minisat22")
-TWO = led_by("@", "cadical195", "glucose4")
-NINE_ONLY = ("log", "hall-pairs", "diagrams")  # too slow, or too large, beyond 9x9
-COMPLETE = ("complete+pairwise", "complete+product", "complete+heule")
-SEVEN = ("minimal+pairwise", "irredundant+pairwise", *COMPLETE, "augmented", "order")
-LARGE = ("minimal+pairwise", *COMPLETE, "augmented")
-STRONG = (*COMPLETE, "augmented")
-FEW = ("complete+pairwise", "augmented", "order")
-SCHEMES = led_by("+", "pairwise", "seqcounter", "ladder", "commander", "product", "bimander", "heule", "tree")
-QUASIGROUP = ("minimal+pairwise", "minimal+product", "complete+pairwise", "complete+product")
-AMO = ("complete+pairwise", "complete+product", "complete+native")
-NATIVE = led_by("@", "minicard", "gluecard3", "gluecard4")  # accept at-most-one constraints
-CLUES = {"encoding": FEW, "clues": CLUE_SUFFIXES, "engine": TWO}
-NINES = ("minimal", "hardest")
-BOTH = ("hardest", "size16")
-SIXTEENS = ("size16", "16x16-105", "16x16-125")
-TWENTY_FIVES = ("size25", "25x25-320")
-# How clauses reach the solver: by python-sat's own loop, past it, or as a file for a program.
-WAYS = ("@minisat22", "+direct@minisat22", "@/minisat", "@cadical195", "+direct@cadical195", "@/cadical")
-WAYS_ENCODINGS = ("minimal+pairwise", *COMPLETE, "augmented", "order")
-
+FEW_FILES, NATIVES = of(FEW, FILE, FILE_MINISAT), of(NATIVE, MINICARD)
+ALL_WAYS = of(NINE, PYSAT, PYSAT_MINISAT, *BOTH) | FEW_FILES | NATIVES
 BLOCKS = {
     block.name: block
     for block in (
-        Block("9x9", {"encoding": (*SEVEN, *NINE_ONLY), "engine": ENGINES}, NINES, sample=22),  # some are alike
-        Block("9x9-unique", {"encoding": SEVEN, "engine": ENGINES}, NINES, task="unique"),
-        Block("9x9-count", {"encoding": FEW, "engine": ENGINES}, ("9x9-several",), task="count:100"),
-        Block("12x12", {"encoding": SEVEN, "engine": ENGINES}, ("size12",)),
-        Block("16x16", {"encoding": SEVEN, "engine": ENGINES}, SIXTEENS),
-        Block("25x25", {"encoding": LARGE, "engine": THREE}, TWENTY_FIVES),
-        Block("36x36", {"encoding": STRONG, "engine": TWO}, ("36x36-700",), timeout_s=20.0),
-        Block("schemes", {"encoding": ("minimal", "complete"), "scheme": SCHEMES, "engine": TWO}, BOTH),
-        Block("clues", CLUES, BOTH, repetitions=1, launches=3),
-        Block("native", {"encoding": AMO, "engine": NATIVE}, ("hardest", "size16", "size25")),
-        Block("ways-9x9", {"encoding": WAYS_ENCODINGS, "engine": WAYS}, ("hardest",)),
-        Block("ways-16x16", {"encoding": WAYS_ENCODINGS, "engine": WAYS}, ("size16",)),
-        Block("ways-25x25", {"encoding": LARGE, "engine": WAYS}, ("25x25-320",), timeout_s=10.0),
-        Block("latin30", {"encoding": QUASIGROUP, "engine": THREE}, ("latin30",)),  # for docs/boards.md
+        Block("9x9-easy", ALL_WAYS, "easy"),
+        Block("9x9-easy-unique", of(NINE, PYSAT, *BOTH) | NATIVES, "easy", task="unique"),
+        Block("9x9-cdcl", ALL_WAYS, "9x9-cdcl"),
+        Block("9x9-cdcl-unique", of(NINE, PYSAT, *BOTH) | NATIVES, "9x9-cdcl", task="unique"),
+        Block("9x9-hardest", of(FEW, COMPILED), "hardest"),
+        Block("pencilmarks-unique", of(SIXTEEN, *BOTH), "pencilmark", task="unique"),
+        Block("16x16", of(SIXTEEN, PYSAT, *BOTH) | FEW_FILES | NATIVES, "size16", sample=24),
+        Block("16x16-unique", of(SIXTEEN, *BOTH) | NATIVES, "size16", sample=24, task="unique"),
+        Block("25x25", of(LARGE, PYSAT, *BOTH) | of(FEW, FILE) | NATIVES, "size25", sample=16, timeout_s=10.0),
+        Block("25x25-unique", of(LARGE, *BOTH), "size25", sample=16, task="unique", timeout_s=10.0),
+        Block("latin", of(LATIN, *BOTH) | NATIVES, "latin26", sample=20),
+        Block("latin-unique", of(LATIN, COMPILED), "latin26", sample=20, task="unique"),
     )
 }
 
 
-def measure_blocks(*blocks: str) -> None:
-    """Measure blocks of the grid of encodings and engines (default: all), or what is missing, and analyse them."""
+def measure_blocks(*blocks: str, seed: int = 1) -> None:
+    """Measure blocks of the guide to encodings (default: all), or what is missing, and compare their encodings."""
     for name in known(blocks) or BLOCKS:
-        measured(RUNS / name, *BLOCKS[name].options)
-        pack(RUNS / name, STORED_ROWS / name)
+        run, rows = (folder / str(seed) / name for folder in (RUNS, STORED_ROWS))
+        measured(run, *BLOCKS[name].options(seed))
+        pack(run, rows)
         make_tables(name)
 
 
 def make_tables(*blocks: str) -> None:
-    """Make the tables of blocks of the grid (default: all whose rows are there) from the rows in results/encodings."""
-    for name in known(blocks) or [name for name in BLOCKS if (STORED_ROWS / name).exists()]:
-        tables = analyse(BLOCKS[name], unpacked(STORED_ROWS / name))
-        store(tables, STORE)
-        print(tables["blocks"].to_string(index=False), flush=True)
+    """Make the tables of blocks (default: all whose rows are there) from the rows in results/encodings."""
+    for name in known(blocks) or BLOCKS:
+        for folder in sorted(STORED_ROWS.glob(f"*/{name}")):
+            tables = analyse(BLOCKS[name], unpacked(folder))
+            store({kind: table.assign(seed=int(folder.parent.name)) for kind, table in tables.items()}, STORE)
+            print(tables["blocks"].to_string(index=False), flush=True)
 
 
 def known(blocks: tuple[str, ...]) -> tuple[str, ...]:
@@ -171,99 +152,73 @@ def known(blocks: tuple[str, ...]) -> tuple[str, ...]:
 
 def analyse(block: Block, run: Run) -> dict[str, pd.DataFrame]:
     """Return the rows of a block in each of ``TABLES``."""
-    rows = counted_rows(run)
-    best_pairs, every_pair = (table[table["clock"] == CPU] for table in (run.pairs, run.all_pairs))
-    found: dict[str, Rows] = {name: [] for name in TABLES}
-    for collection in rows["collection"].unique():  # decoys have one of their own
-        against, pairs = (table[table["collection"] == collection] for table in (best_pairs, every_pair))
-        best = str(against["b"].iloc[0])
-        of_collection: dict[str, Any] = {
-            "map": map_rows(block, times(rows[rows["collection"] == collection]), against, best),
-            "pairs": telling(block, pairs, best).to_dict("records"),
-        }
-        for name, part in of_collection.items():
-            found[name] += [row | {"collection": collection} for row in part]
-    found["blocks"].append(facts(block, run))
-    return {name: pd.DataFrame(part).assign(block=block.name) for name, part in found.items() if part}
-
-
-def map_rows(block: Block, table: Times, against: pd.DataFrame, best: str) -> Rows:
-    """Return each combination: mean and median time, how far it is behind the fastest, and whether verdicts say so.
-
-    Unfinished solves enter the means as the limit, so these are lower bounds then; ``behind`` and its interval are
-    those of the pair with the fastest, which take censoring into account.
-
-    Args:
-        table: times on one collection; puzzles without a time under some strategy are left out.
-        against: each combination against the best of the collection.
-    """
-    places = [table.strategies.index(name) for name in block.cells]
-    full = np.isfinite(table.log_s[places]).all(axis=(0, 2))
-    rows = {row["a"]: row for row in against.to_dict("records")}
-    return [
-        {
-            **cell,
-            "median_s": float(np.exp(np.median(log_s.mean(axis=-1)))),
-            "gmean_s": float(np.exp(log_s.ravel().mean())),
-            "unfinished": int(table.censored[number, full].sum()),
-            "solves": log_s.size,
-            **({"behind": 1.0} if name == best else behind(rows[name])),
-            "standing": FASTEST if name == best else SLOWER if rows[name]["verdict"] == B_FASTER else TIED,
-        }
-        for number, log_s, (name, cell) in zip(places, table.log_s[places][:, full], block.cells.items(), strict=True)
+    rows = [
+        row
+        for clock, column in CLOCKS.items()
+        for way, encodings in block.ways.items()
+        for row in ratios(clocked(run, column), way, encodings, clock)
     ]
-
-
-def behind(row: Mapping[Any, Any]) -> dict[str, float]:
-    """Return how many times as long as the best a strategy takes, with interval and, if unfinished, its bound."""
-    keys = {"ratio": "behind", "ratio_lo": "behind_lo", "ratio_hi": "behind_hi", "at_least": "behind_at_least"}
-    return {name: float(row[key]) for key, name in keys.items()}
-
-
-def near(row: Mapping[Any, Any]) -> bool:
-    """Return whether a row of the map is of the fastest, or of a strategy without a verdict whose ratio is near it."""
-    return row["standing"] == FASTEST or (row["standing"] == TIED and bool(row["behind"] <= NEAR))
-
-
-def telling(block: Block, pairs: pd.DataFrame, best: str) -> pd.DataFrame:
-    """Return the pairs that involve the fastest, or differ in one factor only."""
-    cells = block.cells
-    tells = [
-        best in (a, b) or sum(cells[a][factor] != cells[b][factor] for factor in block.factors) == 1
-        for a, b in zip(pairs["a"], pairs["b"], strict=True)
-    ]
-    return pairs.loc[tells, list(PAIR_COLUMNS)]
-
-
-def facts(block: Block, run: Run) -> dict[str, Any]:
-    """Return what was measured, and where."""
-    manifest, rows = run.manifest, run.measurements
-    return {
-        "collections": " ".join(run.all_pairs["collection"].unique()),
-        "strategies": len(block.cells),
-        "rows": len(rows),
+    manifest, measured_rows = run.manifest, of_strategies(run.measurements)
+    facts = {
+        "dataset": block.dataset,
         "task": block.task,
+        "puzzles": measured_rows["puzzle"].nunique(),
+        "independent": run.puzzles["group"].nunique(),
         "limit_s": block.timeout_s,
-        "replicates": block.repetitions * block.launches,
-        "wrong": int((rows["status"] == "wrong").sum()),
-        "pairs": len(run.all_pairs),
+        "wrong": int((measured_rows["status"] == "wrong").sum()),
         "started": manifest["started"],
         "cpu": manifest["machine"].get("cpu") or "an unnamed machine",
         "python": manifest["machine"].get("python"),
         "python_sat": manifest["packages"].get("python-sat"),
     }
+    tables = {"ratios": pd.DataFrame(rows), "blocks": pd.DataFrame([facts])}
+    return {name: table.assign(block=block.name) for name, table in tables.items()}
+
+
+def clocked(run: Run, column: str) -> Run:
+    """Return a run whose times are those of a column."""
+    return replace(run, measurements=run.measurements.assign(cpu_s=run.measurements[column].clip(lower=LEAST_S)))
+
+
+def ratios(run: Run, way: str, encodings: Iterable[str], clock: str) -> Iterator[dict[str, Any]]:
+    """Yield for each encoding of a way its median time, and its ratios to ``BASE`` and to the best one.
+
+    Columns: ``ratio`` to ``BASE``, ``behind`` the best one, with those of ``interval``. The family is all encodings but
+    ``BASE``, or all pairs: which one is best is not known beforehand.
+    """
+    names = {strategy(encoding, way): encoding for encoding in encodings}
+    part = select(run, list(names))
+    to_base, to_best = (
+        {row["a"]: row for row in pairs[pairs["clock"] == CPU].to_dict("records")}
+        for pairs in (all_pairs(part, baseline=strategy(BASE, way)), part.pairs)
+    )
+    for row in part.summary.to_dict("records"):
+        name = row["strategy"]
+        yield {
+            **{"way": way, "encoding": names[name], "clock": clock},
+            **{key: row[key] for key in ("median_s", "solved", "n_measurements", "par2_s")},
+            **(interval(to_base[name]) if name in to_base else {"ratio": 1.0}),
+            **(interval(to_best[name], "behind") if name in to_best else {"behind": 1.0, "behind_verdict": BEST}),
+        }
+
+
+def interval(pair: Mapping[Any, Any], prefix: str = "ratio") -> dict[str, Any]:
+    """Return the ratio of a pair with its interval, a bound if unfinished solves leave it open, and the verdict."""
+    ends = {f"{prefix}{end}": pair[f"ratio{end}"] for end in ("", "_lo", "_hi")}
+    return ends | {f"{prefix}_at_least": pair["at_least"], f"{prefix}_verdict": pair["verdict"]}
 
 
 def store(tables: Mapping[str, pd.DataFrame], folder: Path) -> None:
     """Write the rows of a block into the tables of all blocks, in place of its rows there."""
     for name, rows in tables.items():
-        path = folder / f"grid-{name}.csv"
-        leading = ["block", "collection", *(FACTORS if "encoding" in rows else ())]
-        rows = rows.reindex(columns=list(dict.fromkeys([*leading, *rows])))
+        path = folder / f"{name}.csv"
+        rows = rows[[*KEYS, *(column for column in rows if column not in KEYS)]]
         if path.exists():
             stored = pd.read_csv(path)
-            rows = pd.concat([stored[~stored["block"].isin(rows["block"])], rows])
+            is_old = stored["block"].isin(rows["block"]) & stored["seed"].isin(rows["seed"])
+            rows = pd.concat([stored[~is_old], rows])
         rows = rows.sort_values("block", key=lambda names: names.map(list(BLOCKS).index), kind="stable")
+        rows = rows.sort_values("seed", kind="stable")
         rows.to_csv(path, index=False, lineterminator="\n", float_format="%.4g")
 
 

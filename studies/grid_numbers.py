@@ -1,10 +1,11 @@
-"""The numbers of the grid in docs/encodings.md and docs/boards.md, filled in from its tables.
+"""The numbers of the guide to encodings in docs/encodings.md and docs/boards.md, filled in from its tables.
 
-A number of the page stands between a mark that says what it is and an empty mark::
+A number of a page stands between a mark that says what it is and an empty mark::
 
-    <!-- cost 16x16 size16 minimal+pairwise@glucose4 complete+pairwise@glucose4 -->2.1 times<!-- -->
+    <!-- cost 16x16 +compiled@cadical153 augmented search -->0.72 times (0.67 to 0.76; faster)<!-- -->
 
-The words after the first are a block, a collection, and what ``QUANTITIES`` expects; strategies are without ``sat:``.
+The words after the first are what ``QUANTITIES`` expects: a block, a way, an encoding, and a clock if it is not that of
+the whole solve. Without measurements the text is ``NOTHING``.
 """
 
 from __future__ import annotations
@@ -18,89 +19,113 @@ from typing import Any
 
 import pandas as pd
 
-from studies.document import DOCS
-from studies.grid import FACTORS, FASTEST, STORE, TABLES, UNITS, behind
+from studies.document import DOCS, fill, table
+from studies.grid import BASE, BEST, BLOCKS, CLOCKS, COMPILED, FILE, PYSAT, SEARCH, SOLVE, STORE, TABLES
 from sudoku_bench.bench.say.phrases import seconds
-from sudoku_bench.bench.verdicts.pairs.decision import A_FASTER, B_FASTER
+from sudoku_bench.bench.verdicts.pairs.decision import A_FASTER, B_FASTER, TOO_FEW
 from sudoku_bench.datasets.errors import InputError
-from sudoku_bench.solvers.sat.names import DIRECT
 
 PAGE, BOARDS_PAGE = DOCS / "encodings.md", DOCS / "boards.md"
 MARK = re.compile(r"<!-- (\w+) ([^>]+?) -->((?:(?!<!--).)*)<!-- -->", re.DOTALL)  # `end of` a region is none
-VERDICTS = {"indistinguishable": "undecided", "equivalent": "equivalent", "too_few": "too few puzzles"}
-BOARDS = ("9x9", "9x9-unique", "9x9-count", "12x12", "16x16", "25x25", "36x36")
+VERDICTS = {"indistinguishable": "undecided", "equivalent": "equivalent", TOO_FEW: "too few puzzles"}
+NOTHING = "not measured yet"
+COLUMNS = {  # of the table of the guide: way and clock
+    "python-sat": (PYSAT, SOLVE),
+    "DIMACS file": (FILE, SOLVE),
+    "compiled": (COMPILED, SOLVE),
+    "search alone": (COMPILED, SEARCH),
+}
+NAMED = 2  # undecided encodings that a cell names
+HARDEST = "9x9-hardest"  # for the table of `cpp` alone
+CPP_BLOCKS, CPP_ENCODINGS = (HARDEST, "16x16", "25x25"), ("complete+heule", "complete+product", "augmented")
 
 Row = Mapping[Any, Any]
 
 
 @dataclass(frozen=True)
 class Grid:
-    """The tables of the grid, in a folder."""
+    """The tables of the blocks, in a folder, of a seed."""
 
     folder: Path = STORE
+    seed: int = 1
 
     @cached_property
     def tables(self) -> Mapping[str, pd.DataFrame]:
-        text = dict.fromkeys(("block", "collection", *FACTORS, "collections", "a", "b"), str)
-        return {name: pd.read_csv(self.folder / f"grid-{name}.csv", dtype=text) for name in TABLES}
+        found = {name: self.folder / f"{name}.csv" for name in TABLES}
+        none = pd.DataFrame({"seed": [], "block": [], "way": [], "clock": []})
+        tables = {name: pd.read_csv(path) if path.exists() else none for name, path in found.items()}
+        return {name: rows[rows["seed"] == self.seed] for name, rows in tables.items()}
 
-    @cached_property
-    def ways(self) -> pd.DataFrame:
-        """The orders of encodings by way of loading (``ways``)."""
-        return pd.read_csv(self.folder / "ways.csv")
-
-    def rows(self, table: str, **wanted: str) -> pd.DataFrame:
-        """Return the rows of a table with these values; empty fields are empty texts."""
-        rows = self.tables[table]
-        for column, value in wanted.items():
-            rows = rows[rows[column].fillna("") == value]
-        return rows
-
-    def row(self, table: str, **wanted: str) -> Row:
-        """Return the only row with these values.
+    def order(self, block: str, way: str, clock: str = SOLVE) -> list[Row]:
+        """Return the rows of a way of a block by a clock, the best first; none if it was not measured.
 
         Raises:
-            LookupError: there is none.
+            LookupError: there is no such block or clock, or the block has no such way.
         """
-        rows = self.rows(table, **wanted).to_dict("records")
-        if len(rows) != 1:
-            raise LookupError(f"{len(rows)} rows of grid-{table}.csv have {wanted}")
-        return rows[0]
+        if way not in BLOCKS[block].ways or clock not in CLOCKS:
+            raise LookupError(f"{block} has no way {way}, or there is no clock {clock}")
+        rows = self.tables["ratios"]
+        rows = rows[(rows["block"] == block) & (rows["way"] == way) & (rows["clock"] == clock)]
+        return sorted(rows.to_dict("records"), key=lambda row: (row["behind_verdict"] != BEST, row["behind"]))
+
+    def row(self, block: str, way: str, encoding: str, clock: str = SOLVE) -> Row | None:
+        """Return the row of an encoding; None if nothing was measured. Errors as for ``order``."""
+        if encoding not in BLOCKS[block].ways.get(way, ()):
+            raise LookupError(f"{block} has no {encoding}{way}")
+        return next((row for row in self.order(block, way, clock) if row["encoding"] == encoding), None)
 
 
-def cost(grid: Grid, block: str, collection: str, slow: str, fast: str) -> str:
-    """The ratio of two strategies' times, with interval and verdict; a bound if unfinished solves leave it unknown."""
-    b = f"sat:{fast}"
-    row = pair(grid, block, collection, slow, fast)
-    ratio, low, high, least = behind(row).values()
-    faster = {A_FASTER: row["a"], B_FASTER: row["b"]}.get(row["verdict"])
-    verdict = VERDICTS.get(row["verdict"]) or ("slower" if faster == b else "faster")
-    if row["a"] == b:
-        ratio, low, high, least = 1 / ratio, 1 / high, 1 / low, 1 / row["at_most"]
-    if pd.notna([ratio, low, high]).all():
-        return f"{factor(ratio)} times ({factor(low)} to {factor(high)}; {verdict})"
-    bounds = [bound for bound in (low, least) if pd.notna(bound)]
+def cost(grid: Grid, *place: str) -> str:
+    """The ratio of an encoding's time to that of ``BASE``, with interval and verdict; a bound if unfinished."""
+    row = grid.row(*place)
+    if row is None:
+        return NOTHING
+    verdict = {A_FASTER: "faster", B_FASTER: "slower", **VERDICTS}[row["ratio_verdict"]]
+    if pd.notna([row["ratio"], row["ratio_lo"], row["ratio_hi"]]).all():
+        return f"{factor(row['ratio'])} times ({factor(row['ratio_lo'])} to {factor(row['ratio_hi'])}; {verdict})"
+    bounds = [bound for bound in (row["ratio_lo"], row["ratio_at_least"]) if pd.notna(bound)]
     known = f"at least {factor(max(bounds))} times" if bounds else "unknown"
     return f"{known} (unfinished solves; {verdict})"
 
 
-def pair(grid: Grid, block: str, collection: str, *strategies: str) -> Row:
-    names = {f"sat:{name}" for name in strategies}
-    found = grid.rows("pairs", block=block, collection=collection).to_dict("records")
-    row = next((row for row in found if {row["a"], row["b"]} == names), None)
+def time(grid: Grid, *place: str) -> str:
+    """The median time of an encoding, and how many solves were not finished."""
+    row = grid.row(*place)
     if row is None:
-        raise LookupError(f"grid-pairs.csv has no pair of {' and '.join(strategies)} on {collection} in {block}")
-    return row
+        return NOTHING
+    missing = f", {row['solved']} of {row['n_measurements']} solved" if row["solved"] < row["n_measurements"] else ""
+    return f"{seconds(row['median_s'])}{missing}"
+
+
+def share(grid: Grid, block: str, way: str, encoding: str, clock: str) -> str:
+    """The median time of a phase as a share of that of the whole solve."""
+    part, whole = (grid.row(block, way, encoding, name) for name in (clock, SOLVE))
+    return NOTHING if part is None or whole is None else f"{part['median_s'] / whole['median_s']:.0%}"
+
+
+def machine(grid: Grid, block: str) -> str:
+    """Where and when a block was measured."""
+    rows = grid.tables["blocks"]
+    for row in rows[rows["block"] == block].to_dict("records"):
+        return f"{row['cpu']}, Python {row['python']}, python-sat {row['python_sat']}, {str(row['started'])[:10]}"
+    return NOTHING
+
+
+def stood(grid: Grid, block: str = "") -> str:
+    """How many verdicts on ratios to ``BASE`` a second measurement confirmed, of those that both made."""
+    keys = ["block", "way", "encoding", "clock"]
+    first, second = (Grid(grid.folder, seed).tables["ratios"] for seed in (1, 2))
+    if second.empty:
+        return NOTHING
+    both = first.merge(second, on=keys, suffixes=("", "_2"))
+    both = both[both["ratio_verdict"].isin([A_FASTER, B_FASTER]) & (both["block"].eq(block) | (block == "all"))]
+    same = (both["ratio_verdict"] == both["ratio_verdict_2"]).sum()
+    reversed_ = both["ratio_verdict_2"].isin([A_FASTER, B_FASTER]).sum() - same
+    return f"{same} of {len(both)} verdicts stood, {reversed_ or 'none'} was reversed"
 
 
 def factor(ratio: float) -> str:
     return f"{ratio:,.0f}" if ratio >= 9.95 else f"{ratio:.1f}" if ratio >= 1.95 else f"{ratio:.2f}"
-
-
-def fastest(grid: Grid, block: str, collection: str) -> str:
-    """The fastest strategy, by its parts, with its median time."""
-    row = grid.row("map", block=block, collection=collection, standing=FASTEST)
-    return f"`{name_of(row)}` ({seconds(row['median_s'])})"
 
 
 def multiple(row: Row) -> str:
@@ -110,60 +135,56 @@ def multiple(row: Row) -> str:
     return f"at least {factor(row['behind_at_least'])}" if pd.notna(row["behind_at_least"]) else "unknown"
 
 
-def name_of(row: Row) -> str:
-    """The name of the strategy of a row of the map, without ``sat:``, such as ``complete+product@glucose4``."""
-    model = "+".join(row[name] for name in FACTORS[:-1] if pd.notna(row[name]) and row[name] != UNITS)
-    return f"{model}{'+' if row['engine'].startswith(DIRECT[1:]) else '@'}{row['engine']}"
+def guide(grid: Grid) -> str:
+    """Return the table of the guide: for each block the best encoding by way, with its ratio to ``BASE``."""
+    lines = []
+    for name, block in BLOCKS.items():
+        cells = [cell(grid.order(name, *place)) if place[0] in block.ways else "–" for place in COLUMNS.values()]
+        if name != HARDEST:
+            lines.append([name, *cells])
+    return table(["board", *COLUMNS], lines)
 
 
-def time(grid: Grid, block: str, collection: str, strategy: str) -> str:
-    """The median time of a strategy, and how many solves were not finished."""
-    rows = grid.rows("map", block=block, collection=collection).to_dict("records")
-    row = next((row for row in rows if name_of(row) == strategy), None)
-    if row is None:
-        raise LookupError(f"grid-map.csv has no {strategy} on {collection} in {block}")
-    missing = f", {row['unfinished']} of {row['solves']} unfinished" if row["unfinished"] else ""
-    return f"{seconds(row['median_s'])}{missing}"
+def cell(order: list[Row]) -> str:
+    """Return the best encoding with its ratio to ``BASE``, and those that are not shown to be behind it."""
+    if not order:
+        return NOTHING
+    best, *others = order
+    ratio = "" if best["encoding"] == BASE else f" {interval_text(best)}"
+    undecided = [f"`{short(row)}`" for row in others if row["behind_verdict"] != B_FASTER]
+    more = f" and {len(undecided) - NAMED} more" if len(undecided) > NAMED else ""
+    tied = f"; undecided: {', '.join(undecided[:NAMED])}{more}" if undecided else ""
+    return f"**`{short(best)}`**{ratio}{tied}"
 
 
-def worst(grid: Grid, *encodings: str) -> str:
-    """How far the best of some encodings is behind the best of all under the same engine, where that is most.
-
-    The blocks are those of single boards; ratios of mean times, without a verdict.
-    """
-    table = grid.tables["map"]
-    table = table[table["block"].isin(BOARDS)]
-    keys = ["block", "collection", "engine"]
-    lowest = table.groupby(keys)["gmean_s"].min()
-    ratios = (table[table["encoding"].isin(encodings)].groupby(keys)["gmean_s"].min() / lowest).dropna()
-    block, collection, engine = ratios.index[int(ratios.to_numpy().argmax())]
-    task = grid.row("blocks", block=block)["task"]
-    return f"{factor(ratios.max())} times (`{engine}` on `{collection}`, task {task})"
+def short(row: Row) -> str:
+    return str(row["encoding"]).removeprefix("complete+")
 
 
-def widest(grid: Grid, of: str) -> str:
-    """The largest ratio of the mean times of two levels of a factor, all else equal, under python-sat.
-
-    Unfinished solves enter as the limit, so it is a lower bound then; no verdict.
-    """
-    table = grid.tables["map"]
-    table = table[~table["block"].str.startswith(("ways", "latin"))]
-    keys = [key for key in ("block", "collection", *FACTORS) if key != of]
-    times = table.groupby(keys, dropna=False)["gmean_s"]
-    place = int((times.max() / times.min()).to_numpy().argmax())
-    slow, fast = (table.loc[ends.iloc[place]] for ends in (times.idxmax(), times.idxmin()))
-    ratio = f"{'at least ' if slow['unfinished'] else ''}{factor(slow['gmean_s'] / fast['gmean_s'])}"
-    return f"{ratio} times (`{name_of(slow)}` for `{name_of(fast)}` on `{slow['collection']}`)"
+def interval_text(row: Row) -> str:
+    """Return a ratio to ``BASE`` with its interval: ``0.72 [0.67, 0.76]``."""
+    if pd.isna(row["ratio"]):
+        return "unknown"
+    ends = [factor(row[end]) if pd.notna(row[end]) else "?" for end in ("ratio_lo", "ratio_hi")]
+    return f"{factor(row['ratio'])} [{', '.join(ends)}]"
 
 
-def machine(grid: Grid, block: str) -> str:
-    """Where and when a block was measured."""
-    row = grid.row("blocks", block=block)
-    return f"{row['cpu']}, Python {row['python']}, python-sat {row['python_sat']}, {str(row['started'])[:10]}"
+def cpp() -> None:
+    """Print what encodings cost a program in C++, as ratios to complete+pairwise: in all, loading, searching."""
+    print(cpp_table(Grid()))
+
+
+def cpp_table(grid: Grid) -> str:
+    lines = []
+    for name in CPP_BLOCKS:
+        for encoding in CPP_ENCODINGS:
+            rows = [grid.row(name, COMPILED, encoding, clock) for clock in CLOCKS]
+            lines.append([name, f"`{encoding}`", *(interval_text(row) if row else NOTHING for row in rows)])
+    return table(["block", "encoding", *CLOCKS], lines)
 
 
 QUANTITIES: Mapping[str, Callable[..., str]] = {
-    quantity.__name__: quantity for quantity in (cost, fastest, time, worst, widest, machine)
+    quantity.__name__: quantity for quantity in (cost, time, share, machine, stood)
 }
 
 
@@ -174,7 +195,7 @@ def filled(text: str, grid: Grid) -> str:
         InputError: a mark names nothing that the tables have.
     """
 
-    def fill(match: re.Match[str]) -> str:
+    def fill_mark(match: re.Match[str]) -> str:
         mark = f"<!-- {match[1]} {match[2]} -->"
         if match[1] not in QUANTITIES:
             raise InputError(f"{mark}: choose from {', '.join(QUANTITIES)}")
@@ -183,10 +204,12 @@ def filled(text: str, grid: Grid) -> str:
         except (LookupError, TypeError, ValueError) as error:
             raise InputError(f"{mark}: {error}") from None
 
-    return MARK.sub(fill, text)
+    return MARK.sub(fill_mark, text)
 
 
 def fill_in() -> None:
-    """Fill in the numbers of the grid in docs/encodings.md and docs/boards.md."""
+    """Fill in the table and the numbers of the guide in docs/encodings.md, and those in docs/boards.md."""
+    grid = Grid()
+    fill(PAGE, "guide", guide(grid))
     for page in (PAGE, BOARDS_PAGE):
-        page.write_text(filled(page.read_text(encoding="utf-8"), Grid()), encoding="utf-8")
+        page.write_text(filled(page.read_text(encoding="utf-8"), grid), encoding="utf-8")

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,12 +30,10 @@ class CompiledStrategy(CnfStrategy):
     no_native = "{engine} takes clauses only"
 
     def prepare(self, shape: Shape) -> None:
-        import numpy as np
-
         self.library = library(self.engine)
         super().prepare(shape)
         self.rules_array = flat(self.rules.clauses)
-        self.model = np.zeros(len(self.rules.encoding.readout.adds), dtype=np.int32)
+        self.model = (ctypes.c_int32 * len(self.rules.encoding.readout.adds))()  # receives literals
 
     def encode(self, puzzle: Puzzle) -> Numbers:
         units, self.size = self.rules.units(puzzle.cells, puzzle.forbidden)
@@ -55,15 +53,10 @@ class CompiledStrategy(CnfStrategy):
         return distinct_models(self.next_model, lambda clause: self.add(flat([clause])), task.limit, self.readout)
 
     def next_model(self) -> list[int] | None:
-        found = self.library.solve(self.solver, self.model.ctypes.data, len(self.model))
-        return self.model.tolist() if found else None
+        return self.model[:] if self.library.solve(self.solver, self.model, len(self.model)) else None
 
     def release(self) -> None:
-        self.conflicts = self.library.conflicts(self.solver)
         self.library.destroy(self.solver)
-
-    def counters(self) -> Mapping[str, int]:
-        return {**super().counters(), **({"conflicts": self.conflicts} if self.conflicts >= 0 else {})}
 
 
 def library(engine: str) -> Any:
@@ -72,15 +65,11 @@ def library(engine: str) -> Any:
     Raises:
         Unsupported: it has not been built, or cannot be loaded.
     """
-    path = LIBRARIES / f"{engine}.so"
-    if not path.exists():
-        raise Unsupported(f"{engine} is not compiled; `make compiled` in a checkout does it")
     try:
-        loaded = ctypes.CDLL(str(path))
+        loaded = ctypes.CDLL(str(LIBRARIES / f"{engine}.so"))
     except OSError as error:
-        raise Unsupported(f"{path}: cannot be loaded: {error}; remove it and call `make compiled`") from None
-    loaded.create.restype, loaded.conflicts.restype = ctypes.c_void_p, ctypes.c_int64
-    loaded.conflicts.argtypes = loaded.destroy.argtypes = [ctypes.c_void_p]
+        raise Unsupported(f"{engine} is not compiled ({error}); `make compiled` in a checkout does it") from None
+    loaded.create.restype, loaded.destroy.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
     loaded.add.argtypes = loaded.solve.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64]
     return loaded
 

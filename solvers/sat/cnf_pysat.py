@@ -113,7 +113,8 @@ class PySatStrategy(CnfStrategy):
 
     def release(self) -> None:
         if self.has_statistics:
-            self.statistics = total(self.statistics, self.solver.accum_stats() or {})
+            before, found = self.statistics, self.solver.accum_stats() or {}
+            self.statistics = {name: value + before.get(name, 0) for name, value in found.items()}
         self.solver.delete()
 
     def counters(self) -> Mapping[str, int]:
@@ -223,7 +224,3 @@ def offers(method: Callable[[], Any]) -> bool:
     except NotImplementedError:
         return False
     return True
-
-
-def total(a: Mapping[str, int], b: Mapping[str, int]) -> Mapping[str, int]:
-    return {name: value + a.get(name, 0) for name, value in b.items()}

@@ -1,7 +1,7 @@
-"""Formulas as text, DIMACS for clauses and OPB for native at-most-one constraints, and decoding models of such files.
+"""Formulas as text, DIMACS for clauses and OPB for native at-most-one constraints.
 
-Comment lines define each cell in terms of variables, where a true variable counts 1 and a false one 0, so that a person
-or ``cells_of`` can decode a model::
+Comment lines define each cell in terms of variables, where a true variable counts 1 and a false one 0, so that models
+can be decoded::
 
     c r1c1 = 5
     c r1c2 = 3*x1 + 7*x2
@@ -9,16 +9,11 @@ or ``cells_of`` can decode a model::
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers.sat.amo import Clause
-from sudoku_bench.solvers.sat.encodings.cell_codes import Readout
 from sudoku_bench.solvers.sat.encodings.clues import Formula
-
-_LINE = re.compile(r"r(\d{1,4})c(\d{1,4}) = (.+)")
-_TERM = re.compile(r"(?:(\d{1,9})\*)?x(\d{1,9})")
 
 
 def dimacs(formula: Formula, remarks: Iterable[str], shape: Shape) -> Iterator[str]:
@@ -73,37 +68,3 @@ def cell_lines(formula: Formula, shape: Shape) -> Iterator[str]:
     for cell, summands in enumerate(terms):
         row, column = divmod(cell, shape.size)
         yield f"r{row + 1}c{column + 1} = {' + '.join(summands or ['0'])}"
-
-
-def readout_of(lines: Iterable[str]) -> Readout:
-    """Parse the comment lines of a file that was written by this module.
-
-    Raises:
-        ValueError: they do not define all cells of a board.
-    """
-    bases: dict[tuple[int, int], int] = {}
-    adds: dict[int, tuple[tuple[int, int], int]] = {}
-    for line in lines:
-        if line[:2] not in ("c ", "* ") or not (definition := _LINE.fullmatch(line[2:].strip())):
-            continue
-        place = int(definition[1]), int(definition[2])
-        bases[place] = 0
-        for text in definition[3].split(" + "):
-            if term := _TERM.fullmatch(text):
-                adds[int(term[2])] = place, int(term[1] or 1)
-            else:
-                bases[place] += int(text)
-    order = {place: cell for cell, place in enumerate(sorted(bases))}
-    if len(order) < 4 or len(order) != max(order)[0] ** 2 or sorted(adds) != list(range(1, len(adds) + 1)):
-        raise ValueError("the comment lines do not define the cells in terms of variables")
-    variables = tuple((order[place], weight) for _, (place, weight) in sorted(adds.items()))
-    return Readout(tuple(bases[place] for place in sorted(bases)), variables, one_hot=False)
-
-
-def cells_of(lines: Iterable[str], model: Sequence[int]) -> list[int]:
-    """The N² cells of a model (literals) of a file that was written by this module.
-
-    Raises:
-        ValueError: the comment lines do not define the cells.
-    """
-    return readout_of(lines).cells(model)

@@ -22,7 +22,6 @@ struct Engine {
     }
     bool solve() { return solver.solve(); }
     bool is_true(int variable) { return solver.model[variable - 1] == Minisat::lbool((uint8_t)0); }
-    int64_t conflicts() { return solver.conflicts; }
 };
 #else
 #include <cadical.hpp>
@@ -34,14 +33,12 @@ struct Engine {
     void add(int literal) { solver.add(literal); }
     bool solve() { return solver.solve() == 10; }
     bool is_true(int variable) { return solver.val(variable) > 0; }
-    int64_t conflicts() { return -1; }  // its interface does not tell
 };
 #endif
 
 extern "C" {
 Engine *create() { return new Engine; }
 void destroy(Engine *engine) { delete engine; }
-int64_t conflicts(Engine *engine) { return engine->conflicts(); }
 
 // Clauses, each with a 0 at its end.
 void add(Engine *engine, const int32_t *literals, int64_t number) {

@@ -59,8 +59,7 @@ def parse(full_name: str) -> Parts:
         raise invalid(full_name, "say which engine (`sudoku-bench list engines`), such as @cadical195")
     compiled = model.endswith(COMPILED)
     if compiled and (clues or engine not in COMPILED_ENGINES):
-        fix = f"{COMPILED} is for {' and '.join(COMPILED_ENGINES)} without options, and clues as unit clauses"
-        raise invalid(full_name, fix)
+        raise invalid(full_name, f"{COMPILED} is for unit clauses and {' or '.join(COMPILED_ENGINES)} without options")
     return Parts(encoding, scheme, clues, engine, compiled)
 
 

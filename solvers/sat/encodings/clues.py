@@ -76,10 +76,7 @@ class Rules:
         return {"substituted": self.substituted, "reduced": self.reduced}.get(handling, self.with_units)
 
     def with_units(self, cells: Sequence[int], forbidden: Forbidden = ()) -> Formula:
-        """The clauses of the clues, then the rules.
-
-        A solver that has read the clues skips the clauses that they satisfy as it reads them.
-        """
+        """The clauses of the clues, then the rules, of which a solver skips what they satisfy as it reads them."""
         units, size = self.units(cells, forbidden)
         return Formula(units + self.clauses, self.at_mosts, size, self.encoding.readout)
 

@@ -43,17 +43,16 @@ def test_answers_are_those_of_the_engine_of_python_sat(engine: str, model: str) 
 @pytest.mark.parametrize("name", ["+compiled@glucose4", "+compiled@/cadical", "+substituted+compiled@minisat22"])
 def test_what_no_compiled_code_loads_is_refused(name: str) -> None:
     registry.load_builtin()
-    with pytest.raises(InputError, match="is for cadical153 and minisat22 without options, and clues as unit clauses"):
+    with pytest.raises(InputError, match="is for unit clauses and cadical153 or minisat22 without options"):
         registry.get(f"sat:complete+pairwise{name}")
 
 
 def test_a_library_that_is_not_there_or_is_none_is_told(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(cnf_compiled, "LIBRARIES", tmp_path)
-    with pytest.raises(Unsupported, match="cadical153 is not compiled; `make compiled` in a checkout does it"):
-        prepared(NAME, PUZZLES[0].shape)
-    (tmp_path / "cadical153.so").write_text("none")
-    with pytest.raises(Unsupported, match="remove it and call `make compiled`"):
-        prepared(NAME, PUZZLES[0].shape)
+    for _ in range(2):
+        with pytest.raises(Unsupported, match=r"cadical153 is not compiled .*; `make compiled` in a checkout"):
+            prepared(NAME, PUZZLES[0].shape)
+        (tmp_path / "cadical153.so").write_text("none")
 
 
 def test_make_says_in_one_line_that_there_is_no_compiler(tmp_path) -> None:

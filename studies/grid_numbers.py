@@ -20,7 +20,7 @@ from typing import Any
 import pandas as pd
 
 from studies.document import DOCS, fill, table
-from studies.grid import BASE, BEST, BLOCKS, CLOCKS, COMPILED, FILE, PYSAT, SEARCH, SOLVE, STORE, TABLES
+from studies.grid import BASE, BEST, BLOCKS, CLOCKS, COMPILED, FILE, LOAD, PYSAT, SEARCH, SOLVE, STORE, TABLES
 from sudoku_bench.bench.say.phrases import seconds
 from sudoku_bench.bench.verdicts.pairs.decision import A_FASTER, B_FASTER, TOO_FEW
 from sudoku_bench.datasets.errors import InputError
@@ -28,15 +28,16 @@ from sudoku_bench.datasets.errors import InputError
 PAGE, BOARDS_PAGE = DOCS / "encodings.md", DOCS / "boards.md"
 MARK = re.compile(r"<!-- (\w+) ([^>]+?) -->((?:(?!<!--).)*)<!-- -->", re.DOTALL)  # `end of` a region is none
 VERDICTS = {"indistinguishable": "undecided", "equivalent": "equivalent", TOO_FEW: "too few puzzles"}
-NOTHING = "not measured yet"
+NOTHING = "unmeasured"
 COLUMNS = {  # of the table of the guide: way and clock
     "python-sat": (PYSAT, SOLVE),
     "DIMACS file": (FILE, SOLVE),
     "compiled": (COMPILED, SOLVE),
     "search alone": (COMPILED, SEARCH),
 }
-NAMED = 2  # undecided encodings that a cell names
-HARDEST = "9x9-hardest"  # for the table of `cpp` alone
+NAMED = 1  # undecided encodings that a cell names
+HARDEST = "9x9-hardest"
+UNSHOWN = (HARDEST, "9x9-easy-unique")  # by the page
 CPP_BLOCKS, CPP_ENCODINGS = (HARDEST, "16x16", "25x25"), ("complete+heule", "complete+product", "augmented")
 
 Row = Mapping[Any, Any]
@@ -97,9 +98,9 @@ def time(grid: Grid, *place: str) -> str:
     return f"{seconds(row['median_s'])}{missing}"
 
 
-def share(grid: Grid, block: str, way: str, encoding: str, clock: str) -> str:
-    """The median time of a phase as a share of that of the whole solve."""
-    part, whole = (grid.row(block, way, encoding, name) for name in (clock, SOLVE))
+def share(grid: Grid, block: str, way: str) -> str:
+    """The median time of loading ``BASE`` as a share of that of the whole solve."""
+    part, whole = (grid.row(block, way, BASE, clock) for clock in (LOAD, SOLVE))
     return NOTHING if part is None or whole is None else f"{part['median_s'] / whole['median_s']:.0%}"
 
 
@@ -140,7 +141,7 @@ def guide(grid: Grid) -> str:
     lines = []
     for name, block in BLOCKS.items():
         cells = [cell(grid.order(name, *place)) if place[0] in block.ways else "–" for place in COLUMNS.values()]
-        if name != HARDEST:
+        if name not in UNSHOWN:
             lines.append([name, *cells])
     return table(["board", *COLUMNS], lines)
 
@@ -152,7 +153,7 @@ def cell(order: list[Row]) -> str:
     best, *others = order
     ratio = "" if best["encoding"] == BASE else f" {interval_text(best)}"
     undecided = [f"`{short(row)}`" for row in others if row["behind_verdict"] != B_FASTER]
-    more = f" and {len(undecided) - NAMED} more" if len(undecided) > NAMED else ""
+    more = f" +{len(undecided) - NAMED}" if len(undecided) > NAMED else ""
     tied = f"; undecided: {', '.join(undecided[:NAMED])}{more}" if undecided else ""
     return f"**`{short(best)}`**{ratio}{tied}"
 

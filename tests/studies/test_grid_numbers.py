@@ -25,7 +25,7 @@ LINES = [
     line(BASE, behind_verdict="b_faster"),
     line("augmented", ratio=0.5, ratio_lo=0.4, ratio_hi=0.625, ratio_verdict="a_faster", behind=1.0)
     | {"median_s": 0.015, "behind_verdict": BEST},
-    line("augmented", "load", median_s=0.012),
+    line(BASE, "load", median_s=0.024),
     line("complete+heule", ratio=1.02, ratio_lo=0.97, ratio_hi=1.08, ratio_verdict="indistinguishable", behind=1.02)
     | {"behind_verdict": "indistinguishable"},
     line("order", ratio=None, ratio_lo=12.0, ratio_verdict="b_faster", behind=None, solved=57, median_s=1.5)
@@ -53,7 +53,7 @@ def grid(tmp_path: Path) -> Grid:
         (f"cost {HERE} augmented search", NOTHING),
         (f"time {HERE} augmented", "15 ms"),
         (f"time {HERE} order", "1.5 s, 57 of 60 solved"),
-        (f"share {HERE} augmented load", "80%"),
+        (f"share {HERE}", "80%"),
         (f"machine {BLOCK}", "a processor, Python 3.11.7, python-sat 1.9, 2026-01-02"),
         ("machine 9x9-easy", NOTHING),
         ("stood all", "1 of 2 verdicts stood, none was reversed"),

@@ -111,10 +111,10 @@ BLOCKS = {
         Block("9x9-cdcl-unique", of(NINE, PYSAT, *BOTH) | NATIVES, "9x9-cdcl", task="unique"),
         Block("9x9-hardest", of(FEW, COMPILED), "hardest"),
         Block("pencilmarks-unique", of(SIXTEEN, *BOTH), "pencilmark", task="unique"),
-        Block("16x16", of(SIXTEEN, PYSAT, *BOTH) | FEW_FILES | NATIVES, "size16", sample=24),
-        Block("16x16-unique", of(SIXTEEN, *BOTH) | NATIVES, "size16", sample=24, task="unique"),
-        Block("25x25", of(LARGE, PYSAT, *BOTH) | of(FEW, FILE) | NATIVES, "size25", sample=16, timeout_s=10.0),
-        Block("25x25-unique", of(LARGE, *BOTH), "size25", sample=16, task="unique", timeout_s=10.0),
+        Block("16x16", of(SIXTEEN, PYSAT, *BOTH) | FEW_FILES | NATIVES, "size16", sample=30),
+        Block("16x16-unique", of(SIXTEEN, *BOTH) | NATIVES, "size16", sample=30, task="unique"),
+        Block("25x25", of(LARGE, PYSAT, *BOTH) | of(FEW, FILE) | NATIVES, "size25", sample=20, timeout_s=10.0),
+        Block("25x25-unique", of(LARGE, COMPILED), "size25", sample=20, task="unique", timeout_s=10.0),
         Block("latin", of(LATIN, *BOTH) | NATIVES, "latin26", sample=20),
         Block("latin-unique", of(LATIN, COMPILED), "latin26", sample=20, task="unique"),
     )
@@ -183,22 +183,24 @@ def clocked(run: Run, column: str) -> Run:
 def ratios(run: Run, way: str, encodings: Iterable[str], clock: str) -> Iterator[dict[str, Any]]:
     """Yield for each encoding of a way its median time, and its ratios to ``BASE`` and to the best one.
 
-    Columns: ``ratio`` to ``BASE``, ``behind`` the best one, with those of ``interval``. The family is all encodings but
-    ``BASE``, or all pairs: which one is best is not known beforehand.
+    Columns: ``ratio`` to ``BASE``, ``behind`` the best one, with those of ``interval``; empty if not compared. The
+    family is all encodings but ``BASE``, or all pairs: which one is best is not known beforehand.
     """
     names = {strategy(encoding, way): encoding for encoding in encodings}
-    part = select(run, list(names))
+    part, base = select(run, list(names)), strategy(BASE, way)
+    best = next(iter(part.pairs["b"]), base)
     to_base, to_best = (
         {row["a"]: row for row in pairs[pairs["clock"] == CPU].to_dict("records")}
-        for pairs in (all_pairs(part, baseline=strategy(BASE, way)), part.pairs)
+        for pairs in (all_pairs(part, baseline=base), part.pairs)
     )
     for row in part.summary.to_dict("records"):
         name = row["strategy"]
         yield {
             **{"way": way, "encoding": names[name], "clock": clock},
             **{key: row[key] for key in ("median_s", "solved", "n_measurements", "par2_s")},
-            **(interval(to_base[name]) if name in to_base else {"ratio": 1.0}),
-            **(interval(to_best[name], "behind") if name in to_best else {"behind": 1.0, "behind_verdict": BEST}),
+            **(interval(to_base[name]) if name in to_base else {"ratio": 1.0} if name == base else {}),
+            **({"behind": 1.0, "behind_verdict": BEST} if name == best else {}),
+            **(interval(to_best[name], "behind") if name in to_best else {}),
         }
 
 

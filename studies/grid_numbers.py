@@ -67,7 +67,9 @@ class Grid:
             raise LookupError(f"{block} has no way {way}, or there is no clock {clock}")
         rows = self.tables["ratios"]
         rows = rows[(rows["block"] == block) & (rows["way"] == way) & (rows["clock"] == clock)]
-        return sorted(rows.to_dict("records"), key=lambda row: (row["behind_verdict"] != BEST, row["behind"]))
+        return sorted(
+            rows.to_dict("records"), key=lambda row: (row["behind_verdict"] != BEST, -row["solved"], row["behind"])
+        )
 
     def row(self, block: str, way: str, encoding: str, clock: str = SOLVE) -> Row | None:
         """Return the row of an encoding; None if nothing was measured. Errors as for ``order``."""
@@ -152,7 +154,7 @@ def cell(order: list[Row]) -> str:
         return NOTHING
     best, *others = order
     ratio = "" if best["encoding"] == BASE else f" {interval_text(best)}"
-    undecided = [f"`{short(row)}`" for row in others if row["behind_verdict"] != B_FASTER]
+    undecided = [f"`{short(row)}`" for row in others if row["behind_verdict"] in VERDICTS]
     more = f" +{len(undecided) - NAMED}" if len(undecided) > NAMED else ""
     tied = f"; undecided: {', '.join(undecided[:NAMED])}{more}" if undecided else ""
     return f"**`{short(best)}`**{ratio}{tied}"

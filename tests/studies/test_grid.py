@@ -54,6 +54,14 @@ def test_ratios_of_each_phase_are_to_the_base_and_to_the_best_of_the_same_way() 
     assert tables["blocks"].iloc[0][["dataset", "puzzles", "independent"]].tolist() == ["size4", 20, 20]
 
 
+def test_an_encoding_that_could_not_run_has_no_ratio() -> None:
+    run = measured()
+    run.measurements.loc[run.measurements["strategy"] == f"sat:log{OTHER}", ["status", "cpu_s"]] = "unsupported", np.nan
+    rows = analyse(SMALL, run)["ratios"].set_index(["way", "encoding", "clock"])
+    assert rows.loc[(OTHER, "log", SEARCH), ["ratio", "behind", "behind_verdict"]].isna().all()
+    assert rows.loc[(WAY, "log", SEARCH), "behind_verdict"] == BEST
+
+
 def test_a_block_replaces_its_own_rows_of_the_same_seed_only(tmp_path: Path) -> None:
     first, second, *_ = [name for name in BLOCKS if name != COMPILED]
     for block, seed, wrong in ((second, 1, 1), (first, 1, 2), (second, 2, 3), (second, 1, 4)):

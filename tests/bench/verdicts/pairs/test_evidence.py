@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sudoku_bench.bench.verdicts.pairs.decision import AS_ONE
 from sudoku_bench.bench.verdicts.pairs.evidence import evidence, significant, slower_first, turned
 
 UNKNOWN = math.nan
@@ -18,7 +19,7 @@ NUMBERS = {"ratio": UNKNOWN, "at_least": UNKNOWN, "at_most": UNKNOWN, "ratio_lo"
 def a_row(verdict: str, *ends: float, ratio: float = UNKNOWN, beyond: str = "", **more: Any) -> dict[str, Any]:
     """A row of the table of pairs; the interval is that of the ratio a / b."""
     decided = dict(zip(("ratio_lo", "ratio_hi"), ends, strict=False))
-    counts = {"wins": 12, "ties": 5, "losses": 3, "n_independent": 20, "n_repetitions": 5}
+    counts = {"wins": 12, "ties": 5, "losses": 3, "n_puzzles": 20, "n_independent": 20, "n_repetitions": 5}
     facts = {"a": "a:x", "b": "b:y", "verdict": verdict, "beyond_margin": beyond, "p_holm": 0.01, "margin": 0.05}
     return facts | counts | NUMBERS | {"ratio": ratio} | decided | more
 
@@ -42,7 +43,8 @@ INCLUDES = ", the interval includes 1"
         (a_row(SLOW, 1.01, 1.03, ratio=1.02, beyond="no"), "slower, by < 5%", LESS + takes("1.02", "[1.01, 1.03]")),
         (a_row(EVEN, 0.98, 1.02, ratio=1.001), "equivalent", "equivalent within 5%: " + takes("1.00", "[0.98, 1.02]")),
         (a_row(OPEN, 0.98, 1.09, ratio=1.03), "not decided", f"not decided: {takes('1.03', '[0.98, 1.09]')}{INCLUDES}"),
-        (a_row(FEW, 2.0, 3.0, ratio=2.5, n_independent=9), "too few data", "too few puzzles (9 of at least 15)"),
+        (a_row(FEW, ratio=2.5, n_puzzles=9, n_independent=9), "too few data", "too few puzzles (9 of at least 15)"),
+        (a_row(FEW, ratio=2.5, n_independent=9), "too few data", f"too few puzzles (9 of at least 15; {AS_ONE})"),
         (a_row(FEW, 2.0, 3.0, ratio=2.5, n_independent=16), "too few data", "too few puzzles (16) for so many pairs"),
         (a_row(FEW, ratio=2.5, n_repetitions=1), "too few data", "too few repetitions (1 of at least 3)"),
     ],

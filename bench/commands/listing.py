@@ -47,6 +47,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="of encodings: count the puzzles of a file or collection that unit propagation solves, instead of sizes",
     )
+    parser.add_argument("--failed", action="store_true", help="with --strength, also by failed literals (slow)")
     parser.set_defaults(main=main)
 
 
@@ -59,7 +60,7 @@ def main(options: argparse.Namespace) -> int:
     if options.strength:
         from sudoku_bench.bench.commands.strength import list_strengths
 
-        list_strengths(options.pattern, options.strength, options.json, options.plugin)
+        list_strengths(options.pattern, options.strength, options.json, options.failed, options.plugin)
         return 0
     rows = rows_of(options.what, options.pattern, options.shape, options.plugin)
     if options.json:

@@ -20,12 +20,13 @@ if TYPE_CHECKING:  # these import numba
     from sudoku_bench.solvers.sat.strength.prober import State
 
 
-def list_strengths(pattern: str, sources: Sequence[str], as_json: bool, plugins: Sequence[str] = ()) -> None:
+def list_strengths(pattern: str, sources: Sequence[str], as_json: bool, failed: bool, plugins: Sequence[str]) -> None:
     """Print how many puzzles each encoding solves by unit propagation, and which encodings derive the same.
 
     Args:
         pattern: encodings, such as ``complete+*``; ``*`` stands for those of listings.
         sources: files of puzzles, or names of collections.
+        failed: also by failed literals.
         plugins: files with encodings or schemes, which the pattern names.
 
     Raises:
@@ -37,7 +38,7 @@ def list_strengths(pattern: str, sources: Sequence[str], as_json: bool, plugins:
     documents = []
     for shape, states in sorted(boards_of(sources).items()):
         with plain_console(stderr=True).status("") as status:
-            rows = list(strength.derive(names, shape, states, failed=False, tell=status.update))
+            rows = list(strength.derive(names, shape, states, failed=failed, tell=status.update))
         documents.append(document(shape, rows))
         if not as_json:
             show(rows, documents[-1]["classes"])
@@ -79,7 +80,7 @@ def document(shape: Shape, rows: Sequence[strength.Derived]) -> dict[str, Any]:
 
 def show(rows: Sequence[strength.Derived], classes: Sequence[dict[str, Any]]) -> None:
     """Print a line per class of encodings: how many puzzles of each collection it solves."""
-    first_of = {row.collection: row for row in rows}
+    first_of, kinds = {row.collection: row for row in rows}, ("up_solved", "failed_solved")
     of_row = {(row.encoding, row.collection): row.fields() for row in rows}
     table = Table("class", "encodings", box=None, header_style="bold")
     for collection, row in first_of.items():
@@ -87,12 +88,13 @@ def show(rows: Sequence[strength.Derived], classes: Sequence[dict[str, Any]]) ->
     table.add_column("left", justify="right")
     for number, group in enumerate(classes, start=1):
         names = group["encodings"]
-        solved = [str(of_row[names[0], collection]["up_solved"]) for collection in first_of]
+        facts = [of_row[names[0], collection] for collection in first_of]
+        solved = ["/".join(str(row[kind]) for kind in kinds if row[kind] is not None) for row in facts]
         table.add_row(str(number), ", ".join(strength.abbreviated(names)), *solved, f"{group['candidates_left']:.1f}")
     console = plain_console()
     console.print(table)
     console.print(
-        "Solved by unit propagation alone; encodings of one class leave the same candidates in every state. Left: mean"
-        " number of candidates.",
+        "Solved by unit propagation alone (/ by failed literals); encodings of one class leave the same candidates in"
+        " every state. Left: mean number of candidates.",
         soft_wrap=True,
     )

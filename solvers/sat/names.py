@@ -42,8 +42,7 @@ def parse(full_name: str) -> Parts:
     """Parse the name of a strategy.
 
     Raises:
-        InputError: the encoding, the scheme or the clue handling does not exist, a part is missing, or ``+compiled`` is
-            not for such a name.
+        InputError: a part does not exist, is missing, or does not go with ``+compiled``.
     """
     model, _, engine = full_name.removeprefix(f"{FAMILY}:").partition("@")
     try:

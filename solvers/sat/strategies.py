@@ -15,7 +15,7 @@ import fnmatch
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.solvers.registry import register, register_family
 from sudoku_bench.solvers.sat import engines, names
-from sudoku_bench.solvers.sat.cnf import CnfStrategy, cnf_strategy
+from sudoku_bench.solvers.sat.cnf import cnf_strategy
 from sudoku_bench.solvers.sat.cnf_compiled import CompiledStrategy
 from sudoku_bench.solvers.sat.cnf_pysat import PersistentStrategy, PySatStrategy
 from sudoku_bench.solvers.sat.encodings import CLUE_SUFFIXES, every_name
@@ -42,14 +42,12 @@ def strategy_of(full_name: str) -> type[Strategy]:
     imported before it is needed.
 
     Raises:
-        InputError: the encoding, the scheme, the clue handling or an engine option does not exist, or the parts cannot
-            be combined.
+        InputError: a part of the name or an engine option does not exist, or the parts cannot be combined.
     """
     parts = names.parse(full_name)
     engine, options = names.parse_engine(full_name, parts.engine)
-    base: type[CnfStrategy] | None = CompiledStrategy if parts.compiled else engines.OTHER_ENGINES.get(engine)
-    if base is None:
-        base = PersistentStrategy if parts.clues == "assumptions" else PySatStrategy
+    of_pysat = PersistentStrategy if parts.clues == "assumptions" else PySatStrategy
+    base = CompiledStrategy if parts.compiled else engines.OTHER_ENGINES.get(engine, of_pysat)
     if reason := base.refused_options(engine, options):
         raise names.invalid(full_name, reason)
     requires = (*base.requires, *([engines.WRAPPED[engine]] if engine in engines.WRAPPED else []))

@@ -19,6 +19,10 @@ def test_the_command_counts_and_groups(command, puzzles) -> None:
     [own] = [row for row in board["rows"] if row["encoding"] == "log" and row["collection"] == "own"]
     assert own["states"] == 2
     assert [one["encodings"] for one in board["classes"]][-1] == ["log"]
+    [probed] = json.loads(command(*arguments, "--failed", "--json")[1])["boards"]
+    assert [row["up_solved"] for row in probed["rows"]] == [row["up_solved"] for row in board["rows"]]
+    assert all(row["failed_solved"] >= row["up_solved"] for row in probed["rows"])
+    assert f"{own['up_solved']}/2" in command(*arguments, "--failed")[1]
 
 
 def test_a_pattern_that_matches_nothing_is_one_line(command, puzzles) -> None:

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sudoku_bench.bench.commands import options as shared
-from sudoku_bench.bench.folder.store import Store
 from sudoku_bench.bench.plan import plan, strategies, suite
 from sudoku_bench.bench.plan.plan import Plan
 from sudoku_bench.bench.run import choosing, experiment
@@ -237,14 +236,16 @@ def answer(
     from sudoku_bench.bench.verdicts.choice import choose
     from sudoku_bench.bench.verdicts.difficulty import crossovers
 
-    Store.require_new(folder)
     began_s, (for_screening, for_run) = wall_s(), parts
     until_s = began_s + (1 - choosing.SPARE_SHARE) * budget_s - choosing.SPARE_S
     limit_s = choosing.limit_s(planned.suite, len(choosing.capable(planned)), budget_s)
-    screening, ends_s = Screening(limit_s, asked), began_s + choosing.SCREENING_SHARE * budget_s
+    screening = choosing.kept_screening(folder, planned, Screening(limit_s, asked))
+    final = choosing.continued(planned, for_run, screening, folder)
     try:
-        kept = choosing.screen(planned, for_screening, screening, ends_s, progress)
-        final = choosing.run_plan(planned, for_run, screening, kept, budget_s - (wall_s() - began_s))
+        if final is None:
+            ends_s = began_s + choosing.SCREENING_SHARE * budget_s
+            kept = choosing.screen(planned, for_screening, screening, ends_s, progress)
+            final = choosing.run_plan(planned, for_run, screening, kept, budget_s - (wall_s() - began_s))
     except Undecided as undecided:
         for share in (0.5, 0.9):  # of the time that is left: first some for further candidates, then for the leaders
             ends_s = wall_s() + share * max(0.0, until_s - wall_s())
@@ -252,9 +253,11 @@ def answer(
             leaders = screening.kept(choosing.STAGES[-1][1])[: choosing.LEADERS]
             progress.begin("comparing the cheapest")
             choosing.go_on(planned, (*for_screening, *for_run), screening, leaders, until_s)
+        choosing.keep(folder, planned, screening)
         return Answer.of(planned, screening, best_so_far(screening, leaders, undecided))
+    choosing.keep(folder, planned, screening)
     command = shlex.join(["sudoku-bench", *sys.argv[1:]])
-    settings: Any = {"measured": MEASURED, "ends_s": until_s}
+    settings: Any = {"resume": True, "measured": MEASURED, "ends_s": until_s}
     if not experiment.conduct(final, folder, command, datetime.now(UTC), progress, **settings) and wall_s() < until_s:
         raise KeyboardInterrupt
     run = run_tables.load(folder)

@@ -16,6 +16,7 @@
     report.html          the report as one page
     .reported.json       what the report was made from: if nothing of that has changed, it is not made again
     writeup/             on request: tables, macros, captions, method and sources for a paper about the run
+    screening.json       what `choose` has found before the run, so that another call goes on
     .lock                locked by the runner while it writes; released when the runner ends, however it ends
 
 Each row, or each block of a cluster, is appended with one unbuffered write, so a run can be read while it is running,
@@ -48,6 +49,7 @@ MEASUREMENTS, PLOTS = "measurements.csv", "plots"
 RAW = (MANIFEST, PUZZLES, ENCODINGS, MEASUREMENTS)  # what cannot be made again
 OTHER_COLUMNS = "has other columns than this version writes; start a new run"
 LOCK, PART = ".lock", ".part"
+SCREENING = "screening.json"
 REPORT, REPORTED = "report.html", ".reported.json"
 LOCK_TEST_S = 0.1  # longer than a test whether the lock is held
 
@@ -93,7 +95,8 @@ class Store:
         Raises:
             InputError: the folder is not empty.
         """
-        if folder.is_dir() and any(path.name != LOCK and path.suffix != PART for path in folder.iterdir()):
+        kept = (LOCK, SCREENING)
+        if folder.is_dir() and any(path.name not in kept and path.suffix != PART for path in folder.iterdir()):
             raise InputError(f"{folder}: is not empty; choose another --out, continue with --resume, or remove it")
 
     @classmethod
@@ -186,6 +189,12 @@ class Store:
             error.filename = error.filename or str(self.folder / MEASUREMENTS)
             raise
         self._size += len(data)
+
+
+def keep_screening(folder: Path, record: Mapping[str, Any]) -> None:
+    """Write what ``choose`` has found before there is a run."""
+    folder.mkdir(parents=True, exist_ok=True)
+    Store(folder).write(SCREENING, encoded(json.dumps(record)))
 
 
 def encoded(text: str) -> bytes:

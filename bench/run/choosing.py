@@ -13,13 +13,18 @@ from __future__ import annotations
 import bisect
 import contextlib
 import csv
+import dataclasses
+import json
 import random
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+from sudoku_bench.bench.folder.store import MANIFEST, PUZZLES, SCREENING, keep_screening, read_manifest
+from sudoku_bench.bench.folder.tables import puzzles_in
 from sudoku_bench.bench.plan.plan import Calibration, Plan, PlannedPuzzle
 from sudoku_bench.bench.plan.suite import Suite
 from sudoku_bench.bench.run.probe import Probe, grouped, parallel_strategies, placebo_strategies, probes, round_cost
@@ -250,6 +255,36 @@ def go_on(
     screening.puzzles = min(len(screening.costs[name]) for name in names)
 
 
+def keep(folder: Path, plan: Plan, screening: Screening) -> None:
+    """Keep what screening has found in the folder of the run, for another call."""
+    keep_screening(folder, dataclasses.asdict(screening) | {"of": identity(plan)})
+
+
+def kept_screening(folder: Path, plan: Plan, screening: Screening) -> Screening:
+    """What an earlier call has found, for as many puzzles as now; without one, this screening.
+
+    Raises:
+        InputError: it was of other puzzles, or cannot be read.
+    """
+    path = folder / SCREENING
+    if not path.exists():
+        return screening
+    try:
+        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        found = [Probe(**probe) for probe in record["found"]]
+        earlier = replace(screening, limit_s=record["limit_s"], found=found, puzzles=record["puzzles"])
+        if record["of"] == identity(plan):
+            return earlier
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path}: cannot be read: {error}; remove it") from None
+    raise InputError(f"{folder}: holds a choice for other puzzles or another task; choose another --out")
+
+
+def identity(plan: Plan) -> list[Any]:
+    """What must agree to go on with a screening, as in JSON."""
+    return [str(plan.task), plan.suite.seed, [[one.collection, one.name, one.puzzle.text] for one in plan.puzzles]]
+
+
 def require_solved(screening: Screening, kept: Sequence[str]) -> None:
     """Require that a candidate gave a right answer.
 
@@ -292,6 +327,16 @@ def run_plan(
             fewest = with_puzzles(whole, planned_puzzles[:LEAST_PUZZLES], 1)
             raise Undecided(reason, run_s=LEAST_REPETITIONS * round_cost(fewest, screening.found).first_s)
         names.pop()  # the most expensive
+
+
+def continued(plan: Plan, planned_puzzles: Sequence[PlannedPuzzle], screening: Screening, folder: Path) -> Plan | None:
+    """The plan of the run that an earlier call has begun in the folder; None if there is none."""
+    if not (folder / MANIFEST).exists() or not (folder / PUZZLES).exists():
+        return None
+    manifest, rated = read_manifest(folder), puzzles_in(folder / PUZZLES)
+    names = [known["name"] for known in manifest["strategies"]]
+    measured = [planned for planned in planned_puzzles if (planned.collection, planned.name) in rated]
+    return with_puzzles(plan_of(plan, planned_puzzles, screening, names), measured, manifest["suite"]["launches"])
 
 
 def plan_of(plan: Plan, planned_puzzles: Sequence[PlannedPuzzle], screening: Screening, names: Sequence[str]) -> Plan:

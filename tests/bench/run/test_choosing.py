@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from sudoku_bench.bench.run.choosing import RUN_SHARE, Screening, Undecided
 from sudoku_bench.bench.run.probe import Probe, round_cost
 from sudoku_bench.bench.say.progress import Progress
 from sudoku_bench.bench.verdicts.pairs.decision import LEAST_PUZZLES
+from sudoku_bench.datasets.errors import InputError
 
 SOME = ("seed:norvig", "seed:pycosat", "propagation:bitmask")
 
@@ -140,3 +142,13 @@ def test_candidates_come_in_the_order_of_what_is_known() -> None:
     assert choosing.in_order(planned)[0] == "bitboard:cells"
     assert choosing.expected_s("mine:search", 9) == 0
     assert choosing.expected_s("sat:complete+native@other", 9) > 0
+
+
+def test_another_call_goes_on_with_what_was_screened_of_the_same_puzzles(screened, tmp_path: Path) -> None:
+    planned, other = a_plan(strategies=SOME[:2], sample=30), a_plan(strategies=SOME[:2], sample=29)
+    screening, _ = screened(1000)
+    assert choosing.kept_screening(tmp_path, planned, screening) is screening
+    choosing.keep(tmp_path, planned, screening)
+    assert choosing.kept_screening(tmp_path, planned, Screening(9.0, 40)) == screening
+    with pytest.raises(InputError, match="holds a choice for other puzzles"):
+        choosing.kept_screening(tmp_path, other, screening)

@@ -45,6 +45,7 @@ COMPLETE = (BASE, "complete+product", "complete+heule")
 SCHEMES = (*COMPLETE, *(f"complete+{scheme}" for scheme in ("seqcounter", "commander", "bimander", "tree")))
 SIXTEEN = (*SCHEMES, "minimal+pairwise", "augmented", "order")
 NINE = (*SIXTEEN, "hall-pairs")
+MARKED = (*SCHEMES, "minimal+pairwise", "augmented")
 LATIN = (*SCHEMES, "minimal+pairwise")
 FEW = (*COMPLETE, "augmented")
 LARGE = (*FEW, "complete+commander", "complete+bimander")
@@ -110,13 +111,13 @@ BLOCKS = {
         Block("9x9-cdcl", ALL_WAYS, "9x9-cdcl"),
         Block("9x9-cdcl-unique", of(NINE, PYSAT, *BOTH) | NATIVES, "9x9-cdcl", task="unique"),
         Block("9x9-hardest", of(FEW, COMPILED), "hardest"),
-        Block("pencilmarks-unique", of(SIXTEEN, *BOTH), "pencilmark", task="unique"),
+        Block("pencilmarks-unique", of(MARKED, *BOTH), "pencilmark", sample=24, task="unique", timeout_s=2.0),
         Block("16x16", of(SIXTEEN, PYSAT, *BOTH) | FEW_FILES | NATIVES, "size16", sample=30),
         Block("16x16-unique", of(SIXTEEN, *BOTH) | NATIVES, "size16", sample=30, task="unique"),
         Block("25x25", of(LARGE, PYSAT, *BOTH) | of(FEW, FILE) | NATIVES, "size25", sample=20, timeout_s=10.0),
         Block("25x25-unique", of(LARGE, COMPILED), "size25", sample=20, task="unique", timeout_s=10.0),
         Block("latin", of(LATIN, *BOTH) | NATIVES, "latin26", sample=20),
-        Block("latin-unique", of(LATIN, COMPILED), "latin26", sample=20, task="unique"),
+        Block("latin-unique", of(LATIN, COMPILED), "latin26", sample=16, task="unique"),
     )
 }
 

@@ -57,6 +57,8 @@ RIGHT = {  # what right programs write
     "prompt": f"Enter puzzle: {S}",
     "JSON": f'{{"solution": "{S}", "time_ms": 1.5}}',
     "list": str(JOINED),
+    "list in JSON": f'{{"status": "solved", "rows": {JOINED}, "ms": 1.5}}',
+    "named rows": "\n".join(f"{name} | {row} |" for name, row in zip("ABCD", ROWS, strict=True)),
     "box": DRAWN,
     "box of other signs": DRAWN.replace("|", "║").replace("-", "═"),
     "below its columns": f"1 2 | 3 4\n{DRAWN}",

@@ -103,13 +103,13 @@ def test_what_a_table_claims_is_checked_and_its_columns_may_have_any_names(impor
 
 
 def test_rows_of_a_table_are_repetitions_each_with_its_own_status(imported, command, tmp_path: Path) -> None:
-    rows = [f"a,{FIRST},1,,", f"a,{FIRST},10,,timeout", f"a,{FIRST},2,{ANSWER},"]
+    rows = [f"a,{FIRST},1,,", f"a,{FIRST},10,,T/O", f"a,{FIRST},2,{ANSWER},OK", f"b,{FIRST},3,{ANSWER},FAILED"]
     table = imported("\n".join(["strategy,puzzle,seconds,answer,status", *rows]))
-    assert list(table["status"]) == ["unverified", "timeout", "solved"]
+    assert list(table["status"]) == ["unverified", "timeout", "solved", "error"]
     assert set(table["limit_s"]) == {10}  # what is known of a tool that tells no limit
     assert list(table["wall_s"].dropna()) == [1, 2]
     assert command("import", tmp_path / "times.txt", "--out", tmp_path / "again")[1].startswith(
-        f"{tmp_path / 'again'}: 3 measurements from a table: 1 unverified, 1 timeout, 1 solved"
+        f"{tmp_path / 'again'}: 4 measurements from a table: 1 unverified, 1 timeout, 1 solved, 1 error"
     )
 
 

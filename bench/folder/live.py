@@ -8,7 +8,7 @@ from collections import Counter, deque
 from dataclasses import dataclass, field
 
 from sudoku_bench.bench.folder.outcomes import DISQUALIFYING, kind
-from sudoku_bench.bench.folder.rows import Row
+from sudoku_bench.bench.folder.rows import Brief, Row
 
 RECENT = 0.1  # of an activity: its pace is that of the last one or two parts of this size
 LEAST_PACE_S = 5.0  # before that, nothing is said about the time left
@@ -29,7 +29,7 @@ class Standing:
     times_s: list[float] = field(default_factory=list)
     limit_s: float = math.nan
 
-    def add(self, row: Row) -> None:
+    def add(self, row: Row | Brief) -> None:
         self.statuses[row.status] += 1
         self.kinds[kind(row.status, row.reason)] += 1
         self.limit_s = row.limit_s
@@ -91,21 +91,23 @@ class Live:
     def __init__(self, planned: int) -> None:
         self.planned, self.rows = planned, 0
         self.statuses: Counter[str] = Counter()
-        self.fault: Row | None = None  # the first that was wrong, or whose time was false
+        self.fault: Row | Brief | None = None  # the first that was wrong, or whose time was false
         self.kinds: Counter[str] = Counter()
         self._pace = Pace()
         self._standings: dict[str, Standing] = {}
 
-    def add(self, row: Row) -> None:
+    def add(self, row: Row | Brief) -> None:
         """Add a row."""
         self.rows += 1
         self.statuses[row.status] += 1
         self.kinds[kind(row.status, row.reason)] += 1
         if row.status in DISQUALIFYING and self.fault is None:
             self.fault = row
-        self._pace.add(row.started_s, self.planned, row.attempt.place)
+        self._pace.add(row.started_s, self.planned, row.place)
         if not row.placebo and not row.decoy:
-            self._standings.setdefault(row.strategy, Standing(row.strategy)).add(row)
+            if row.strategy not in self._standings:
+                self._standings[row.strategy] = Standing(row.strategy)
+            self._standings[row.strategy].add(row)
 
     @property
     def left_s(self) -> float | None:

@@ -25,6 +25,7 @@ LONGEST_SHOWN = 40  # characters of a field in a message
 
 T = TypeVar("T")
 
+CLOCKS = ("cpu_s", "wall_s")
 IDENTITY = ("strategy", "collection", "puzzle", "launch", "repetition")  # no two rows of a run agree in all of these
 
 
@@ -126,11 +127,35 @@ class Row:
     other_counters: str | None = None
 
     @property
+    def place(self) -> Place:
+        return self.strategy, self.collection, self.launch
+
+    @property
     def attempt(self) -> Attempt:
         return Attempt(self.strategy, self.collection, self.puzzle, self.launch)
 
     def __reduce__(self) -> tuple[Callable[..., Row], tuple[Any, ...]]:
         return row_of, _values(self)  # pickled in a tenth of the time that dataclasses need
+
+
+class Brief(NamedTuple):
+    """What a run and its status need of a row; ``IDENTITY`` first."""
+
+    strategy: str
+    collection: str
+    puzzle: str
+    launch: int
+    repetition: int
+    status: str
+    reason: str | None
+    limit_s: float
+    cpu_s: float | None
+    started_s: float
+    worker: int | None
+    decoy: str | None
+    placebo: str | None
+
+    place, attempt = Row.place, Row.attempt
 
 
 COLUMNS = tuple(field.name for field in fields(Row))
@@ -140,22 +165,23 @@ _values = attrgetter(*COLUMNS)
 _FREE_TEXT_PLACES = (COLUMNS.index("reason"), COLUMNS.index("other_counters"))  # their text comes from strategies
 
 
-def fields_of(kind: type, **changed: Any) -> type[msgspec.Struct]:
-    """Return the class of the fields of a record that are not empty; each of them may be missing.
+def types_of(kind: type, **changed: Any) -> dict[str, Any]:
+    """Return the types of the fields of a record that are not empty.
 
     Args:
         changed: other types of fields.
     """
     hints = get_type_hints(kind, include_extras=True) | changed
-    types = ((name, next((t for t in get_args(hint) if is_optional(hint)), hint)) for name, hint in hints.items())
-    return msgspec.defstruct("Fields", [(name, of_name | UnsetType, UNSET) for name, of_name in types])
+    return {name: next((t for t in get_args(hint) if is_optional(hint)), hint) for name, hint in hints.items()}
 
 
 def is_optional(hint: Any) -> bool:
     return type(None) in get_args(hint)
 
 
-_Fields = fields_of(Row, status=Status, limit_clock=Clock, decoy=DecoyKind, placebo=Role)
+_TYPES = types_of(Row, status=Status, limit_clock=Clock, decoy=DecoyKind, placebo=Role)
+_LISTS: dict[str, Any] = {name: list[kind] for name, kind in _TYPES.items()}
+_Fields = msgspec.defstruct("Fields", [(name, kind | UnsetType, UNSET) for name, kind in _TYPES.items()])
 _REQUIRED = tuple(name for name, hint in get_type_hints(Row, include_extras=True).items() if not is_optional(hint))
 
 
@@ -212,6 +238,32 @@ def from_csv(values: Mapping[str, str]) -> Row:
         if not parsed.get(name):
             raise ValueError(f"it is {parsed['status']}, and {name} is {shown(values[name])}")
     return Row(**parsed)
+
+
+def brief_rows(names: Sequence[str], lines: Sequence[Sequence[str]]) -> list[Brief]:
+    """Return rows from the text of their fields, checked column by column: in a tenth of the time of ``from_csv``.
+
+    Raises:
+        ValueError: a row is odd; ``from_csv`` says which and why.
+    """
+    if {*map(len, lines)} != {len(names)}:
+        raise ValueError("a line has another number of fields than there are columns")
+    texts = dict(zip(names, zip(*lines, strict=True), strict=True))
+    values: dict[str, dict[str, Any]] = {name: {} for name in COLUMNS}
+    for name in COLUMNS:
+        distinct = {*texts.get(name, ())}
+        if "" in distinct:
+            if name in _REQUIRED:
+                raise ValueError(f"{name} is empty")
+            distinct.remove("")
+        if distinct:
+            known = declared.converted(list(distinct), _LISTS[name], strict=False)
+            values[name] = dict(zip(distinct, known, strict=True))
+    for status, clock, *times in zip(*(texts[name] for name in ("status", "limit_clock", *CLOCKS)), strict=True):
+        name = f"{clock}_s"
+        if status in FINISHED and not values[name].get(times[CLOCKS.index(name)]):
+            raise ValueError("a finished solve has no time")
+    return list(map(Brief._make, zip(*(map(values[name].get, texts[name]) for name in Brief._fields), strict=True)))
 
 
 def checked_fields(values: Mapping[str, Any], kind: type[T]) -> T:

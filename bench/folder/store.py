@@ -28,6 +28,7 @@ may have filled the folder.
 from __future__ import annotations
 
 import contextlib
+import csv
 import fcntl
 import json
 import os
@@ -39,7 +40,18 @@ from typing import Any
 from sudoku_bench.bench.folder import tables
 from sudoku_bench.bench.folder.manifest import FORMAT
 from sudoku_bench.bench.folder.manifest import fault as manifest_fault
-from sudoku_bench.bench.folder.rows import ADDED, COLUMNS, IDENTITY, Row, csv_lines, csv_values, from_csv, shown
+from sudoku_bench.bench.folder.rows import (
+    ADDED,
+    COLUMNS,
+    IDENTITY,
+    Brief,
+    Row,
+    brief_rows,
+    csv_lines,
+    csv_values,
+    from_csv,
+    shown,
+)
 from sudoku_bench.bench.folder.tables import content, whole_lines
 from sudoku_bench.bench.plan.declared import printable
 from sudoku_bench.datasets.errors import InputError
@@ -232,18 +244,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
-def finished_rows(folder: Path) -> Iterator[Row]:
-    """Yield the finished rows of a run, also while it is being written.
-
-    Raises:
-        InputError: as ``placed_rows``.
-    """
-    for _, row in placed_rows(folder):
-        yield row
-
-
-def placed_rows(folder: Path) -> Iterator[tuple[int, Row]]:
-    """Yield the finished rows of a run with their lines in ``measurements.csv``.
+def whole_rows(folder: Path) -> Iterator[tuple[int, Row]]:
+    """Yield the finished rows of a run with their lines in ``measurements.csv``, also while it is being written.
 
     Raises:
         InputError: there are not all columns that every version writes, a field cannot be what it is, or a row stands
@@ -258,6 +260,31 @@ def placed_rows(folder: Path) -> Iterator[tuple[int, Row]]:
     parsed: list[Row] = []
     for line, _ in tables.checked(path, IDENTITY, lambda record: parsed.append(from_csv(record))):
         yield line, parsed.pop()
+
+
+def placed_rows(folder: Path) -> Iterator[tuple[int, Brief]]:
+    """Yield what a run and its status need of ``whole_rows``, read column by column.
+
+    Raises:
+        InputError: as ``whole_rows``, which reads the lines again where something is odd.
+    """
+    path, line, names, seen = folder / MEASUREMENTS, 2, list[str](), set[int]()
+    try:
+        for block in tables.blocks(path) if path.exists() else ():
+            lines = list(csv.reader(block.split("\n")[:-1], strict=True))
+            names, lines = (names, lines) if names else (lines[0], lines[1:])
+            if not set(COLUMNS) - set(ADDED) <= set(names) or len(set(names)) < len(names):
+                raise ValueError("a column is missing, or stands twice")
+            rows = brief_rows(names, lines) if lines else []
+            seen.update(hash(row[: len(IDENTITY)]) for row in rows)
+            if line + len(rows) != len(seen) + 2:
+                raise ValueError("a row stands twice")
+            yield from enumerate(rows, start=line)
+            line += len(rows)
+    except (ValueError, csv.Error):
+        for number, row in whole_rows(folder):
+            if number >= line:
+                yield number, Brief(*(getattr(row, name) for name in Brief._fields))
 
 
 def check(folder: Path) -> None:

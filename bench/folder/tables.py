@@ -17,6 +17,7 @@ from sudoku_bench.datasets.shape import Shape, size_of_text
 
 Record = Mapping[str, Any]  # the text of each field, by column
 
+BLOCK = 1 << 16  # bytes of a table that are read at a time: their columns fit into the caches of a core
 SIZES = ("variables", "clauses", "literals", "at_mosts")  # columns of encodings.csv
 
 Rating = Annotated[str, Meta(pattern=r"^>?[0-9]{1,3}(\.[0-9]{1,3})?$")]
@@ -62,45 +63,61 @@ def whole_lines(data: bytes) -> bytes:
     return data[: data.rfind(b"\n") + 1]
 
 
+def require_file(path: Path) -> Path:
+    """Return the path of a file of a run folder.
+
+    Raises:
+        InputError: it is a pipe or a device, which may never end.
+    """
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path}: is not a file; restore it as the run wrote it")
+    return path
+
+
 def content(path: Path) -> bytes:
     """Return the content of a file of a run folder.
 
     Raises:
-        InputError: it is a pipe or a device, which may never end.
+        InputError: as ``require_file``.
         OSError: it cannot be read.
     """
-    if path.exists() and not path.is_file():
-        raise InputError(f"{path}: is not a file; restore it as the run wrote it")
-    return path.read_bytes()
+    return require_file(path).read_bytes()
 
 
-def lines_of(path: Path) -> bytes:
-    """Return the complete lines of a table of a run folder, which others may have filled.
+def blocks(path: Path, size: int = BLOCK) -> Iterator[str]:
+    """Yield the complete lines of a table of a run folder, which others may have filled, so many bytes at a time.
 
     Raises:
         InputError: it cannot be read, or holds letters that are not printable: a terminal would obey them.
     """
+    rest, number = b"", 1
     try:
-        lines = whole_lines(content(path))
-        text = lines.decode("utf-8")
+        with require_file(path).open("rb") as file:
+            while data := file.read(size):
+                lines, newline, rest = (rest + data).rpartition(b"\n")
+                text = (lines + newline).decode("utf-8")
+                if not text.replace("\n", "").isprintable():
+                    number, line = next(e for e in enumerate(text.split("\n"), start=number) if not e[1].isprintable())
+                    letter = next(letter for letter in line if not letter.isprintable())
+                    raise InputError(
+                        f"{path}:{number}: contains {letter!a}, which no run writes; correct or remove that line"
+                    )
+                number += text.count("\n")
+                if text:
+                    yield text
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
-    if not text.replace("\n", "").isprintable():
-        number, line = next(each for each in enumerate(text.split("\n"), start=1) if not each[1].isprintable())
-        letter = next(letter for letter in line if not letter.isprintable())
-        raise InputError(f"{path}:{number}: contains {letter!a}, which no run writes; correct or remove that line")
-    return lines
 
 
 def records(path: Path) -> Iterator[tuple[int, Record]]:
     """Yield the number of the line and the fields of each complete line of a table below its header.
 
     Raises:
-        InputError: as ``lines_of``, or a column stands twice.
+        InputError: as ``blocks``, or a column stands twice.
     """
-    reader = csv.DictReader(io.StringIO(lines_of(path).decode("utf-8"), newline=""), strict=True)
+    reader = csv.DictReader(io.StringIO("".join(blocks(path)), newline=""), strict=True)
     try:
         columns = reader.fieldnames or []
         for column in columns:

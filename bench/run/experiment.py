@@ -24,7 +24,6 @@ from sudoku_bench.bench.folder.store import (
     MEASUREMENTS,
     PUZZLES,
     Store,
-    finished_rows,
     placed_rows,
     read_manifest,
 )
@@ -165,8 +164,9 @@ def is_complete(folder: Path) -> bool:
     if not (folder / MANIFEST).exists():
         return False
     manifest = read_manifest(folder)
-    has_all = (folder / PUZZLES).exists() and not seal.edited(folder, manifest)
-    return bool(manifest.get("complete")) and has_all and len(list(finished_rows(folder))) == manifest["planned_rows"]
+    if not manifest.get("complete") or not (folder / PUZZLES).exists() or seal.edited(folder, manifest):
+        return False
+    return sum(1 for _ in placed_rows(folder)) == manifest["planned_rows"]
 
 
 def measure(
@@ -189,7 +189,7 @@ def measure(
                 store.append(rows)
                 for row in rows:
                     statuses[row.status] += 1
-                    pace.add(row.started_s, planned.size, row.attempt.place)
+                    pace.add(row.started_s, planned.size, row.place)
                     progress.advance()
                 if clocks.wall_s() > ends_s:
                     break
@@ -232,7 +232,7 @@ def finished_of(planned: Plan, store: Store, pace: Pace) -> tuple[Finished, Coun
         except ValueError as error:
             place = f"{store.folder / MEASUREMENTS}:{line}"
             raise InputError(f"{place}: {error}; correct or remove that row") from None
-        pace.add(row.started_s, planned.size, row.attempt.place)
+        pace.add(row.started_s, planned.size, row.place)
         statuses[row.status] += 1
     return finished, statuses
 

@@ -6,7 +6,7 @@ megabytes.
 
 from __future__ import annotations
 
-from sudoku_bench.bench.folder.rows import Row
+from sudoku_bench.bench.folder.rows import Brief, Row
 from sudoku_bench.bench.plan.plan import Measurement, Plan
 from sudoku_bench.bench.run.timeouts import Timeouts
 
@@ -28,7 +28,7 @@ class Finished:
         self.timeouts = Timeouts(plan.suite.set_aside)
         self.elapsed_s, self.last_worker = 0.0, 0
 
-    def add(self, row: Row) -> None:
+    def add(self, row: Row | Brief) -> None:
         """Take note of a row.
 
         Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sudoku_bench.bench.folder.rows import NOT_REPEATED, NOT_TRIED, Attempt, Place, Row
+from sudoku_bench.bench.folder.rows import NOT_REPEATED, NOT_TRIED, Attempt, Brief, Place, Row
 from sudoku_bench.bench.plan.plan import Measurement
 
 
@@ -22,7 +22,7 @@ class Timeouts:
         self._in_a_row: dict[Place, int] = {}
         self._answered: set[Place] = set()
 
-    def add(self, row: Row) -> None:
+    def add(self, row: Row | Brief) -> None:
         """Take note of the outcome of a measurement."""
         where = row.attempt.place
         if row.status != "timeout":

@@ -6,7 +6,7 @@ import io
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +20,7 @@ from sudoku_bench.bench.folder.method import WALL, Method, clock, of_manifest
 from sudoku_bench.bench.folder.outcomes import DISQUALIFYING, LABEL
 from sudoku_bench.bench.folder.rows import ADDED, COLUMNS, FINISHED, IDENTITY, STATUSES, shown
 from sudoku_bench.bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES, check, read_manifest
-from sudoku_bench.bench.folder.tables import SIZES, check_encodings, lines_of
+from sudoku_bench.bench.folder.tables import SIZES, blocks, check_encodings
 from sudoku_bench.bench.verdicts.times import Times, times
 from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.errors import InputError, harmless
@@ -228,27 +228,48 @@ def _encodings(path: Path) -> pd.DataFrame | None:
     return table
 
 
-def read_table(path: Path, needed: Sequence[str]) -> pd.DataFrame:
-    """Read a table of a run; an incomplete last line is left out.
+def read_table(path: Path, needed: Sequence[str], wanted: Container[str] | None = None) -> pd.DataFrame:
+    """Read a table of a run, block by block; an incomplete last line is left out.
+
+    Args:
+        wanted: columns that are read (None: all).
 
     Raises:
         InputError: it cannot be read, a needed column is missing, or a text is none that a run writes.
     """
-    lines = lines_of(path)
+    is_large = path.exists() and path.stat().st_size > LARGE_BYTES
+    types, header = dict.fromkeys(TEXT, "category" if is_large else str), ""
+    parts: dict[str, list[pd.Series[Any]]] = {}
     try:
-        types = dict.fromkeys(TEXT, "category" if len(lines) > LARGE_BYTES else str)
-        frame = pd.read_csv(io.BytesIO(lines), dtype=types, keep_default_na=False, na_values=[""])
+        for block in blocks(path):
+            text, header = header + block, header or block[: block.find("\n") + 1]
+            frame = pd.read_csv(
+                io.StringIO(text),
+                dtype=types,
+                keep_default_na=False,
+                na_values=[""],
+                usecols=None if wanted is None else lambda name: name in wanted,
+            )
+            for name in frame:
+                parts.setdefault(str(name), []).append(frame[name].copy())
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
-    for name in frame.select_dtypes("category"):  # groups come in the order of text
-        frame[name] = frame[name].cat.reorder_categories(sorted(frame[name].cat.categories))
+    # Column by column, so that no more than one of them is in memory twice.
+    frame = pd.DataFrame({name: _joined(parts.pop(name)) for name in list(parts)}, copy=False)
     for name in frame.columns.intersection(list(TEXT)):
         if formulas := [text for text in map(str, frame[name].dropna().unique()) if harmless(text) != text]:
             raise InputError(f"{path}: {name} {shown(formulas[0])} is a formula, which no run writes; correct it")
-    missing = [column for column in needed if column not in frame]
+    missing = [column for column in needed if column not in frame and (wanted is None or column in wanted)]
     if missing:
         raise InputError(f"{path}: has no column {missing[0]}; it was not written by a run")
     return frame
+
+
+def _joined(parts: Sequence[pd.Series[Any]]) -> Any:
+    """Return a column from its parts; categories are sorted, so that groups come in the order of text."""
+    if isinstance(parts[0].dtype, pd.CategoricalDtype):
+        return pd.api.types.union_categoricals(list(parts), sort_categories=True)
+    return pd.concat(parts, ignore_index=True).array
 
 
 def of_strategies(rows: pd.DataFrame) -> pd.DataFrame:

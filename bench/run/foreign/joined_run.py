@@ -13,7 +13,7 @@ from typing import Any
 
 from sudoku_bench.bench.folder import seal
 from sudoku_bench.bench.folder.rows import Row
-from sudoku_bench.bench.folder.store import ENCODINGS, PUZZLES, Store, check, finished_rows, read_manifest
+from sudoku_bench.bench.folder.store import ENCODINGS, PUZZLES, Store, check, read_manifest, whole_rows
 from sudoku_bench.bench.folder.tables import check_encodings, records
 from sudoku_bench.bench.plan.suite import of_record
 from sudoku_bench.bench.say.places import kind
@@ -144,7 +144,7 @@ def rows_of(shards: Sequence[Shard]) -> Iterator[list[Row]]:
     """Yield the rows of each shard, with numbers of workers and seconds of the whole run."""
     before, start = 0, min(shard.started for shard in shards)
     for shard in shards:
-        rows = list(finished_rows(shard.folder))
+        rows = [row for _, row in whole_rows(shard.folder)]
         later_s = (shard.started - start).total_seconds()
         yield [
             replace(row, worker=row.worker and row.worker + before, started_s=round(row.started_s + later_s, 6))
@@ -186,6 +186,6 @@ def hosts(shards: Sequence[Shard]) -> dict[str, Any]:
     """Return the machine of each host that measured."""
     found: dict[str, Any] = {}
     for shard in shards:
-        name = next(finished_rows(shard.folder)).host
+        name = next(whole_rows(shard.folder))[1].host
         found.setdefault(name, {"machine": shard.manifest["machine"], "versions": shard.manifest["packages"]})
     return found

@@ -19,6 +19,7 @@ from sudoku_bench.datasets.errors import InputError
 STUDIES = {  # modules of this package, and what in them
     "coverage": "intervals.COVERAGE",
     "rules": "rules.RULES",
+    "until": "rules.UNTIL",
     "crossovers": "crossovers.CROSSOVERS",
     "drift": "simulations.DRIFT",
     "choice": "simulations.CHOICE",

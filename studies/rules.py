@@ -1,14 +1,13 @@
 """The rule that decides pairs, on simulated reports: false claims, coverage, and differences found.
 
 A report has all pairs of its strategies, corrected for their number (Bonferroni). It errs if it calls any strategy
-slower than one that is not faster, or two equivalent that differ by the margin. ``mod-2``, the rule of ``pairs``, and
-``mod-4`` differ in the degrees of freedom that the variance between processes of all strategies counts for.
+slower than one that is not faster, or two equivalent that differ by the margin.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,13 +18,13 @@ from scipy import signal
 from studies import document
 from studies.simulation import DRAWS, Cell, Rows, Simulation, crossed, rate_interval, tastes, within_level
 from sudoku_bench.bench.plan.suite import MARGIN
+from sudoku_bench.bench.run.probe import MOST_REPETITIONS
 from sudoku_bench.bench.verdicts.arrays import Flags, Floats, Indices
 from sudoku_bench.bench.verdicts.pairs import decision
 from sudoku_bench.bench.verdicts.pairs.means import Means, means
-from sudoku_bench.bench.verdicts.pairs.process_variance import PRIOR_FREEDOM, process_variance
+from sudoku_bench.bench.verdicts.pairs.precision import needed
+from sudoku_bench.bench.verdicts.pairs.process_variance import ProcessVariance, process_variance
 
-CHOSEN, OTHER = f"mod-{PRIOR_FREEDOM:g}", "mod-4"
-PRIORS = {CHOSEN: PRIOR_FREEDOM, OTHER: 4.0}
 LOG_MARGIN = math.log1p(MARGIN)
 MOST_OF_TWO = 0.075  # share of reports on two strategies with a false claim
 AT_ONCE = 2_000_000  # log ratios of puzzles in memory
@@ -167,8 +166,8 @@ UNSEEN: Mapping[str, Data] = {
 ALL: Mapping[str, Data] = {**DATA, **FORMS, **SHARED, **UNSEEN}
 
 
-def rules(log_s: Floats, a: Indices, b: Indices) -> dict[str, Means]:
-    """Return what each rule says of reports × pairs, one report after the other.
+def decided(log_s: Floats, a: Indices, b: Indices) -> Means:
+    """Return what the rule says of reports × pairs, one report after the other.
 
     Args:
         log_s: reports × strategies × puzzles × repetitions.
@@ -176,14 +175,27 @@ def rules(log_s: Floats, a: Indices, b: Indices) -> dict[str, Means]:
     """
     of_puzzles = log_s.mean(axis=3)
     ratios = (of_puzzles[:, a] - of_puzzles[:, b]).reshape(-1, log_s.shape[2], 1)
-    finished = np.ones(log_s.shape[:3], dtype=np.bool_)
-    decided = {}
-    for name, prior in PRIORS.items():
-        processes = process_variance(log_s, finished, prior)
-        freedoms = np.broadcast_to(processes.freedom, processes.variance.shape)
-        of_pairs = replace(processes, variance=processes.variance[:, a, b].ravel(), freedom=freedoms[:, a, b].ravel())
-        decided[name] = means(ratios, of_pairs)
-    return decided
+    processes = process_variance(log_s, np.ones(log_s.shape[:3], dtype=np.bool_))
+    freedoms = np.broadcast_to(processes.freedom, processes.variance.shape)
+    return means(ratios, ProcessVariance(processes.variance[:, a, b].ravel(), freedoms[:, a, b].ravel()))
+
+
+def stopped(log_s: Floats, until: float, level: float, number: int = 5) -> Iterator[Floats]:
+    """Yield reports with as many repetitions as ``run --until`` makes, those with the same number together.
+
+    Args:
+        log_s: with as many as a run can have; number: that it has so far.
+    """
+    part, (a, b) = log_s[..., :number], np.triu_indices(log_s.shape[1], 1)
+    variance = process_variance(part, np.ones(part.shape[:3], dtype=np.bool_)).variance
+    low, high = decision.interval(decided(part, a, b), level)
+    half = np.full(variance.shape, np.nan)
+    half[:, a, b] = (high - low).reshape(len(part), -1) / 2
+    more = np.median(needed(part, variance, half, until)[:, a, b], axis=1)
+    more = np.where(more <= MOST_REPETITIONS, np.minimum(more, 2 * number), number).astype(int)
+    yield part[more <= number]
+    for following in np.unique(more[more > number]):
+        yield from stopped(log_s[more == following], until, level, min(MOST_REPETITIONS, following))
 
 
 def count(
@@ -197,8 +209,9 @@ def count(
     lead: float = 0.0,
     slower: float = 0.0,
     collections: int = 1,
+    until: float = 0.0,
 ) -> Rows:
-    """Return a row per rule: reports with a false claim and with the last strategy found, and coverage of intervals.
+    """Return a row: reports with a false claim and with the last strategy found, and coverage of intervals.
 
     ``false`` counts all pairs, ``false_best`` those of each strategy with the best, as in ``pairs.csv``. ``cover`` is
     the share of single 95% intervals that hold the true ratio, ``cover_first`` of those of the first strategy.
@@ -207,6 +220,7 @@ def count(
         data: a key of ``ALL``.
         lead: log ratio by which the second strategy is faster than the first; the others are up to twice as far behind.
         slower: share by which the last strategy takes longer than the first.
+        until: half-width until which repetitions go on (``rounds``: their mean number); 0: they are given.
     """
     truth = lead * np.linspace(0, 2, strategies)
     truth[1] = -lead
@@ -214,26 +228,23 @@ def count(
     a, b = np.triu_indices(strategies, 1)
     true = truth[a] - truth[b]
     family = len(a) * collections
-    counts: dict[str, Floats] = {}
-    at_once = max(1, AT_ONCE // (len(a) * puzzles))
+    sums, rounds, at_once = np.zeros(len(COUNTED)), 0, max(1, AT_ONCE // (len(a) * puzzles))
     for done in range(0, draws, at_once):
-        number = min(at_once, draws - done)
-        parts = []
-        for _ in range(collections):
-            log_s = ALL[data].draw(rng, (number, strategies, puzzles, repetitions), truth)
-            best, mean = log_s.mean(axis=(2, 3)).argmin(axis=1), (log_s[:, a] - log_s[:, b]).mean(axis=(2, 3))
-            of_rules = rules(log_s, a, b)
-            parts.append({rule: claims(said, mean, true, best, (a, b), family) for rule, said in of_rules.items()})
-        for rule in parts[0]:
-            counted = [np.stack([part[rule][place] for part in parts]) for place in range(len(COUNTED))]
-            sums = np.array([(values.any(0) if values.dtype == bool else values.mean(0)).sum() for values in counted])
-            counts[rule] = counts.get(rule, np.zeros(len(COUNTED))) + sums
-    rows: Rows = []
-    for rule, sums in counts.items():
-        row = dict(zip(COUNTED, sums.tolist(), strict=True))
-        row |= {key: row[key] / draws for key in ("cover", "cover_first")}
-        rows.append({"rule": rule, "reports": draws} | row | ({} if slower else {"found": math.nan}))
-    return rows
+        shape = min(at_once, draws - done), strategies, puzzles, MOST_REPETITIONS if until else repetitions
+        drawn = [ALL[data].draw(rng, shape, truth) for _ in range(collections)]
+        level = decision.ALPHA / family
+        for logs in zip(*(stopped(each, until, level) if until else [each] for each in drawn), strict=True):
+            parts = []
+            for log_s in filter(len, logs):
+                best, mean = log_s.mean(axis=(2, 3)).argmin(axis=1), (log_s[:, a] - log_s[:, b]).mean(axis=(2, 3))
+                parts.append(claims(decided(log_s, a, b), mean, true, best, (a, b), family))
+                rounds += log_s.shape[0] * log_s.shape[3]
+            counted = map(np.stack, zip(*parts, strict=True))
+            of_part = [(values.any(0) if values.dtype == bool else values.mean(0)).sum() for values in counted]
+            sums += of_part or np.zeros(len(COUNTED))
+    row = dict(zip(COUNTED, sums.tolist(), strict=True)) | ({"rounds": rounds / draws} if until else {})
+    row |= {key: row[key] / draws for key in ("cover", "cover_first")}
+    return [{"reports": draws} | row | ({} if slower else {"found": math.nan})]
 
 
 COUNTED = ("false", "false_best", "found", "cover", "cover_first")
@@ -269,16 +280,16 @@ def markdown(table: pd.DataFrame) -> str:
     equal = table[table["slower"] == 0]
     is_main = equal["data"].isin(DATA) & (equal["lead"] == 0) & (equal["collections"] == 1)
     parts = (
-        f"`{CHOSEN}`, reports with a false claim in %, by number of strategies, five repetitions (in brackets three);\n"
+        "Reports with a false claim in %, by number of strategies, five repetitions (in brackets three);\n"
         "coverage of single 95% intervals of 5 and 15 strategies, and of the first, whose processes vary most:",
         _main_table(equal[is_main]),
         "Found in %, the last strategy slower:",
         _found_table(table[table["slower"] > 0]),
-        f"`{CHOSEN}`, largest share of reports with a false claim, 15 to 40 puzzles, three and five repetitions:",
-        _largest_table(equal[~is_main & ~equal["data"].isin(UNSEEN) & (equal["rule"] == CHOSEN)]),
-        f"`{CHOSEN}`, reports with a false claim where every second strategy takes longer on rare puzzles, and\n"
+        "Largest share of reports with a false claim, 15 to 40 puzzles, three and five repetitions:",
+        _largest_table(equal[~is_main & ~equal["data"].isin(UNSEEN)]),
+        "Reports with a false claim where every second strategy takes longer on rare puzzles, and\n"
         "coverage of single intervals:",
-        _unseen_table(equal[equal["data"].isin(UNSEEN) & (equal["rule"] == CHOSEN)]),
+        _unseen_table(equal[equal["data"].isin(UNSEEN)]),
     )
     return "\n\n".join(parts)
 
@@ -288,16 +299,15 @@ def _percent(rows: pd.DataFrame, column: str = "false_best") -> str:
 
 
 def _main_table(table: pd.DataFrame) -> str:
-    columns = [(CHOSEN, size) for size in SIZES]
     rows = []
     for data, of_data in table.groupby("data", sort=False):
         cells = []
-        for rule, size in columns:
-            own = of_data[(of_data["rule"] == rule) & (of_data["strategies"] == size)].set_index("repetitions")
+        for size in SIZES:
+            own = of_data[of_data["strategies"] == size].set_index("repetitions")
             cells.append(f"{_percent(own.loc[[5]])} ({_percent(own.loc[[3]])})")
-        covered = of_data[(of_data["rule"] == CHOSEN) & (of_data["repetitions"] == 5) & (of_data["strategies"] > 2)]
+        covered = of_data[(of_data["repetitions"] == 5) & (of_data["strategies"] > 2)]
         rows.append([str(data), *cells, *(_range(covered[column]) for column in ("cover", "cover_first"))])
-    return document.table(["data", *(str(size) for _, size in columns), "all cover", "first"], rows)
+    return document.table(["data", *map(str, SIZES), "all cover", "first"], rows)
 
 
 def _range(shares: pd.Series[float]) -> str:
@@ -306,13 +316,12 @@ def _range(shares: pd.Series[float]) -> str:
 
 
 def _found_table(table: pd.DataFrame) -> str:
-    columns = [(CHOSEN, size) for size in SIZES[1:]]
     rows = []
     for (data, repetitions, slower), group in table.groupby(["data", "repetitions", "slower"], sort=False):
-        own = group.set_index(["rule", "strategies"])
-        cells = (f"{float(_percent(own.loc[[column]], 'found')):.0f}" for column in columns)
+        own = group.set_index("strategies")
+        cells = (f"{float(_percent(own.loc[[size]], 'found')):.0f}" for size in SIZES[1:])
         rows.append([f"{data}; {repetitions} repetitions, +{slower:.0%}", *cells])
-    return document.table(["case", *(f"{size} strategies" for _, size in columns)], rows)
+    return document.table(["case", *(f"{size} strategies" for size in SIZES[1:])], rows)
 
 
 def _largest_table(table: pd.DataFrame) -> str:
@@ -334,9 +343,19 @@ def _unseen_table(table: pd.DataFrame) -> str:
     return document.table(["data", *(f"{number} puzzles" for number in sorted(set(table["puzzles"])))], rows)
 
 
+def markdown_until(table: pd.DataFrame) -> str:
+    """Return false claims, coverage and repetitions by data and target."""
+    rows = []
+    for (data, until), group in table.groupby(["data", "until"], sort=False):
+        facts = group.sort_values("strategies").assign(false=100 * group["false"] / group["reports"])
+        cells = (f"{row.false:.1f}; {100 * row.cover:.1f}; {row.rounds:.0f}" for row in facts.itertuples())
+        rows.append([f"{data}; ±{until:.1%}", *cells])
+    return document.table(["data; target", *(f"{size} strategies" for size in SIZES)], rows)
+
+
 def is_held(table: pd.DataFrame) -> bool:
     """Return whether reports err in at most 5% of cases; in 7.5% with two strategies, which have nothing to pool."""
-    own = table[(table["rule"] == CHOSEN) & ~table["data"].isin(UNSEEN)]
+    own = table[~table["data"].isin(UNSEEN)]
     is_pair = own["strategies"] == 2
     parts = ((own[is_pair], MOST_OF_TWO), (own[~is_pair], decision.ALPHA))
     return all(within_level(part["false_best"], part["reports"], level) for part, level in parts)
@@ -370,4 +389,18 @@ RULES = Simulation(
     seed=(2026, 11),
     held=is_held,
     markdown=markdown,
+)
+TARGETS = (
+    *((COPIES, 0.01), (COPIES, 0.02), (VARYING, 0.02), (VARYING, 0.04), ("tastes exponential 0.3, all", 0.13)),
+    *((("one strategy 5%, others 0.5%", share) for share in (0.01, 0.03)), ("processes 3% and 0.5%, by halves", 0.03)),
+)
+UNTIL = Simulation(
+    title="false claims and coverage if repetitions go on until intervals are narrow (5 minutes)",
+    file="until.csv",
+    cells=[{"data": data, "until": until, "strategies": size} for data, until in TARGETS for size in SIZES],
+    measure=count,
+    draws=1000,
+    seed=(2026, 12),
+    held=is_held,
+    markdown=markdown_until,
 )

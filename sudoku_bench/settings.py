@@ -37,6 +37,7 @@ class Settings(TypedDict, total=False):
     jobs: int
     margin: float
     budget: str  # such as 10m
+    until: str  # such as 5%
 
 
 def suite_of(name: str | None, settings: Mapping[str, Any], has_own: bool = False) -> Suite:

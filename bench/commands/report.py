@@ -135,16 +135,16 @@ def report(
         InputError: one of the runs cannot be read, or the second is not of the same suite.
     """
     from sudoku_bench.bench.verdicts import run_tables, selection
-    from sudoku_bench.bench.verdicts.run_data import REPEATED
+    from sudoku_bench.bench.verdicts.run_data import REPEATED, REPORTED
 
-    run, store, look = run_tables.load(folder), Store(folder), look or Look()
+    run, store, look = run_tables.load(folder, REPORTED), Store(folder), look or Look()
     if look.baseline:
         selection.require_measured(run, look.baseline)
     again = _second(run, folder, second) if second else None
     with Progress(plain_console(stderr=True), mode.quiet) as progress:
         lines = [KNOWN.format(folder / REPEATED)] if (folder / REPEATED).exists() else []
         repeated, lines = _write_repeated(store, run, again, str(second)) if again else ([], lines)
-        run = run_tables.load(folder) if again else run
+        run = run_tables.load(folder, REPORTED) if again else run
         written = write(store, run, look, progress)
         paths = [*written.paths, *repeated]
         progress.end()

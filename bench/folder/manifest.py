@@ -82,6 +82,7 @@ class CalibrationRecord(Record):
     parallel: list[str]
     repetitions: Positive | None
     puzzles: Positive | UnsetType | None = UNSET
+    most: Positive | UnsetType | None = UNSET
 
 
 class Kind(Record):

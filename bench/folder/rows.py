@@ -155,7 +155,13 @@ class Brief(NamedTuple):
     decoy: str | None
     placebo: str | None
 
-    place, attempt = Row.place, Row.attempt
+    @property
+    def place(self) -> Place:
+        return self.strategy, self.collection, self.launch
+
+    @property
+    def attempt(self) -> Attempt:
+        return Attempt(self.strategy, self.collection, self.puzzle, self.launch)
 
 
 COLUMNS = tuple(field.name for field in fields(Row))
@@ -181,7 +187,7 @@ def is_optional(hint: Any) -> bool:
 
 _TYPES = types_of(Row, status=Status, limit_clock=Clock, decoy=DecoyKind, placebo=Role)
 _LISTS: dict[str, Any] = {name: list[kind] for name, kind in _TYPES.items()}
-_Fields = msgspec.defstruct("Fields", [(name, kind | UnsetType, UNSET) for name, kind in _TYPES.items()])
+_Fields = msgspec.defstruct("Fields", [(field, of_field | UnsetType, UNSET) for field, of_field in _TYPES.items()])
 _REQUIRED = tuple(name for name, hint in get_type_hints(Row, include_extras=True).items() if not is_optional(hint))
 
 

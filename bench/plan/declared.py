@@ -6,7 +6,6 @@ A class says what each field holds with ``Annotated[type, Meta(...)]`` of msgspe
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -29,7 +28,7 @@ NAMES = {
 _STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
 
 
-def converted(record: Mapping[str, Any], kind: type[T], strict: bool = True) -> T:
+def converted(record: Any, kind: type[T], strict: bool = True) -> T:
     """Return the object that a record describes; names that its class lacks are left out.
 
     Args:

@@ -94,19 +94,21 @@ class Calibration:
     Attributes:
         placebos: names of the strategies with placebos.
         parallel: names of the strategies that use several cores; they are never pinned to one.
-        repetitions: per launch, as many as the budget allows; None without a budget.
+        repetitions: per launch, as many as the budget allows, or as ``--until`` has found so far; None without both.
         puzzles: of each collection, if the budget does not allow ``FEWEST_REPETITIONS`` of all; else None.
+        most: repetitions that the budget allows beside ``--until``; None without both.
     """
 
     placebos: tuple[str, ...] = ()
     parallel: tuple[str, ...] = ()
     repetitions: int | None = None
     puzzles: int | None = None
+    most: int | None = None
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Calibration:
         """Return the decisions that a manifest records."""
-        numbers = record["repetitions"], record.get("puzzles")
+        numbers = record["repetitions"], record.get("puzzles"), record.get("most")
         return cls(tuple(record["placebos"]), tuple(record["parallel"]), *numbers)
 
 

@@ -42,6 +42,7 @@ NO_OPTION = ("name", "title", "commands")  # settings of a file alone
 OnOff = Literal["on", "off"]
 Count = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
+Percent = Annotated[str, Meta(pattern=r"^[0-9]{1,2}(\.[0-9]{1,3})?%$")]
 Limit = Annotated[float, Meta(gt=0, lt=1e12)]
 Share = Annotated[float, Meta(gt=0, lt=1)]
 LAUNCHES = (
@@ -84,6 +85,9 @@ class Suite:
         HOW_LONG,
         "TIME",
     )
+    until: Percent | None = setting(
+        None, "half-width of the intervals, such as 5%, until which repetitions go on, at most --budget", HOW_LONG, "X%"
+    )
     launches: Positive = setting(1, LAUNCHES, HOW_LONG, "L")
     timeout_s: Limit = setting(10.0, "CPU seconds per solve, or 1m", HOW_LONG, "S")
     memory_mib: Positive | None = setting(None, "limit per worker process in MiB", HOW_LONG, "MIB")
@@ -107,6 +111,11 @@ class Suite:
     @property
     def budget_s(self) -> float | None:
         return None if self.budget is None else seconds_of(self.budget)
+
+    @property
+    def target(self) -> float | None:
+        """The half-width until which repetitions go on, as a share."""
+        return None if self.until is None else float(self.until.rstrip("%")) / 100
 
     @property
     def part(self) -> tuple[int, int]:
@@ -154,6 +163,10 @@ class Suite:
             seconds_of(self.budget)
             if self.shard:
                 raise InputError("shard and budget exclude each other: shards need the same number of repetitions")
+        if self.until is not None and (self.shard or self.launches > 1 or self.repetitions < 3 or not self.target):
+            raise InputError(
+                "until needs a share above 0%, at least three repetitions to begin with, one launch and no shard"
+            )
         pinning.parse_pin(self.pin)
         kind, colon, number = self.mode.partition(":")
         is_batch = kind == BATCH and re.fullmatch("[0-9]{1,6}", number) and 0 < int(number) <= MAX_BATCH

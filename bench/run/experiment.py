@@ -121,7 +121,7 @@ def conduct(
     continues = resume and (folder / MANIFEST).exists()
     with contextlib.closing(Store.resume(folder) if continues else Store.create(folder)) as store:
         manifest = resumed_manifest(planned, folder, now) if continues else first_manifest(planned, command, now)
-        if continues and is_complete(folder):
+        if continues and is_complete(folder) and not planned.suite.until:
             return True
         if "calibration" not in manifest:
             manifest |= calibrated(planned, progress)
@@ -136,7 +136,34 @@ def conduct(
             store.write_table(PUZZLES, PUZZLE_COLUMNS, rated)
         if sizes := list(encoding_rows(planned)):
             store.write_table(ENCODINGS, ENCODING_COLUMNS, sizes)
-        return measure(planned, store, manifest, progress, cluster, ends_s)
+        complete = measure(planned, store, manifest, progress, cluster, ends_s)
+        while complete and (repetitions := further_repetitions(planned, folder)):
+            progress.info(f"half-width above {planned.suite.until}: {repetitions} repetitions of everything")
+            manifest["calibration"]["repetitions"] = repetitions
+            planned = with_calibration(planned, manifest, folder)
+            manifest |= {"planned_rows": planned.size, "complete": False}
+            store.write_manifest(manifest)
+            complete = measure(planned, store, manifest, progress, cluster, ends_s)
+        return complete
+
+
+def further_repetitions(planned: Plan, folder: Path) -> int:
+    """Return how many repetitions ``--until`` asks for, after those that are complete; 0: no more.
+
+    The number follows from the spread of all pairs, and is the same for all strategies and puzzles. It at most doubles,
+    so that a large spread by chance does not make a run long. Collections whose puzzles differ so much that
+    ``MOST_REPETITIONS`` would not be enough do not count.
+    """
+    if planned.suite.target is None:
+        return 0
+    from sudoku_bench.bench.verdicts.pairs.precision import repetitions_for
+    from sudoku_bench.bench.verdicts.run_data import RunData, read
+
+    number, most = planned.rounds, planned.calibration and planned.calibration.most
+    of_collections = repetitions_for(read(folder, RunData), math.log1p(planned.suite.target))
+    needed = max((each for each in of_collections if each <= probe.MOST_REPETITIONS), default=0)
+    further = int(min(needed, 2 * number, most or probe.MOST_REPETITIONS))
+    return further if further > number else 0
 
 
 def require_puzzles(planned: Plan, path: Path) -> None:
@@ -151,8 +178,12 @@ def calibrated(planned: Plan, progress: Progress) -> dict[str, Any]:
     """Return what the probe finds, and the cost of the clocks, for the manifest; nothing new of a calibrated plan."""
     progress.begin("probe")
     calibration = planned.calibration or probe.calibration(planned)
-    if calibration.repetitions:
-        of = f"{calibration.puzzles} puzzles of each collection" if calibration.puzzles else "everything"
+    of = f"{calibration.puzzles} puzzles of each collection" if calibration.puzzles else "everything"
+    if planned.suite.until:
+        most = calibration.repetitions
+        first = min(planned.suite.repetitions, most or planned.suite.repetitions)
+        calibration = dataclasses.replace(calibration, repetitions=first, most=most)
+    elif calibration.repetitions:
         progress.info(f"budget: {counted(calibration.repetitions, 'repetition')} of {of}")
         if few := dataclasses.replace(planned, calibration=calibration).few_repetitions:
             progress.warn(f"note: {few}")
@@ -166,7 +197,7 @@ def is_complete(folder: Path) -> bool:
     manifest = read_manifest(folder)
     if not manifest.get("complete") or not (folder / PUZZLES).exists() or seal.edited(folder, manifest):
         return False
-    return sum(1 for _ in placed_rows(folder)) == manifest["planned_rows"]
+    return bool(sum(1 for _ in placed_rows(folder)) == manifest["planned_rows"])
 
 
 def measure(

@@ -33,8 +33,9 @@ def conclusion(run: Run, folder: Path) -> list[str]:
     told, hidden = speech.everything(run), speech.results(run)[RESULTS:]
     shown = [line for line in told if line not in hidden][:LINES]
     rest = f"{counted(len(hidden), 'more result')}, plots and tables" if hidden else "Plots and tables"
+    scope = [". ".join([*terminal.seen(run.pairs), *speech.precision(run)])]
     in_terminal = f"sudoku-bench report {shlex.quote(str(folder))} --verbose"
-    return [*shown, *terminal.seen(run.pairs), f"{rest}: {folder / REPORT}; in this terminal: {in_terminal}"]
+    return [*shown, *filter(None, scope), f"{rest}: {folder / REPORT}; in this terminal: {in_terminal}"]
 
 
 def warnings(run: Run) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import pandas as pd
 
-from sudoku_bench.bench.folder.method import in_clock
+from sudoku_bench.bench.folder.method import in_clock, repetitions
 from sudoku_bench.bench.say.phrases import counted, listed, seconds, seconds_between
 from sudoku_bench.bench.verdicts import groups
 from sudoku_bench.bench.verdicts.answer import EQUIVALENT, TIED, Answer, Workload, answer, answers
@@ -18,8 +18,10 @@ from sudoku_bench.bench.verdicts.difficulty import crossovers
 from sudoku_bench.bench.verdicts.encodings import base, ways
 from sudoku_bench.bench.verdicts.pairs import decision
 from sudoku_bench.bench.verdicts.pairs.evidence import SIDES, SWAPPED, Row, beside_one, evidence, percent
+from sudoku_bench.bench.verdicts.pairs.precision import half_widths, repetitions_for
 from sudoku_bench.bench.verdicts.run_tables import Run
 
+MOST_TOLD = 1000  # repetitions that a precision may need to be told
 NAMED = 3  # strategies of a tie that are named
 OUTCOMES = {  # verdict -> its place in the sentence of counts
     decision.EQUIVALENT: "equivalent within {margin} in {number}",
@@ -188,6 +190,26 @@ def findable(pairs: pd.DataFrame) -> list[str]:
     if len(known) > 1:
         texts = [f"from {texts[0]} ({known[0][1]}) to {texts[-1]} ({known[-1][1]})"]
     return [f"Smallest ratio to the best that this run finds in 4 of 5 cases: {text}" for text in texts]
+
+
+def precision(run: Run) -> list[str]:
+    """Return the half-width of the intervals, the median of all pairs; and whether it is the one that was asked for."""
+    halves = half_widths(run).groupby(level=[0, 1], sort=False).median().dropna().sort_values()
+    if halves.empty:
+        return []
+    number = counted(repetitions(run.manifest), "repetition")
+    texts = [f"±{math.expm1(half):.1%}" for half in halves.iloc[list({0, len(halves) - 1})]]
+    if len(texts) > 1:
+        texts = [f"{text} ({place(*where)})" for text, where in zip(texts, halves.index[[0, -1]], strict=True)]
+    line = f"Half-width of the intervals, median of all pairs: {' to '.join(texts)}, after {number}"
+    target = run.manifest["suite"].get("until")
+    if not target:
+        return [line]
+    needed = max(repetitions_for(run, math.log1p(float(target.rstrip("%")) / 100)))
+    if needed <= repetitions(run.manifest):
+        return [f"{line}; {target} was asked for"]
+    more = f"{needed:.0f} repetitions" if needed <= MOST_TOLD else "more puzzles, not repetitions"
+    return [f"{line}; {target} was asked for, and would need {more}"]
 
 
 def counts(pairs: pd.DataFrame, head: str) -> str:

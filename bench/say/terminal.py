@@ -150,8 +150,16 @@ def cautions(run: run_tables.Run) -> list[str]:
 
 
 def disturbed(run: run_tables.Run) -> list[str]:
-    """Return a sentence on how long the machine disturbed the run, if it did."""
-    return [text for text in (disturbances.words(run.manifest),) if text]
+    """Return sentences on how long the machine disturbed the run, and on rounds that differ, if it did."""
+    lines = [text for text in (disturbances.words(run.manifest),) if text]
+    launches = int(setting(run.manifest, "launches"))
+    for (launch, repetition), ratio in noise.odd_rounds(run.cpu.values()).items():
+        where = f"launch {launch}, round {repetition}" if launches > 1 else f"round {repetition}"
+        lines.append(
+            f"The machine was not the same: in {where}, all strategies took {abs(ratio - 1):.0%}"
+            f" {'longer' if ratio > 1 else 'less time'} than in the others; ratios hold, as they compare within a round"
+        )
+    return lines
 
 
 def replaced_clock(run: run_tables.Run) -> list[str]:
@@ -174,6 +182,7 @@ def verdict_lines(run: run_tables.Run, most: int = crossovers.MAX_LISTED) -> Seq
         *speech.everything(run),
         *([speech.counts(run.pairs, "Comparisons with the best of a collection")] if len(run.pairs) else []),
         *speech.findable(run.pairs),
+        *speech.precision(run),
         *seen(run.pairs),
         *seal.note(run.edited),
         *replaced_clock(run),

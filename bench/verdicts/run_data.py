@@ -34,6 +34,12 @@ TEXT = (  # columns that are text even where they look like numbers
 )
 LARGE_BYTES = 256 << 20  # about a million rows; text of larger tables is read as categories, which need less memory
 MEASURED = tuple(column for column in COLUMNS if column not in ADDED)  # no run lacks these
+UNREPORTED = (  # columns that no report shows
+    *("loops", "peak_rss_mib", "solutions", "round", "position", "started_s", "stream_position", "lead_in"),
+    *("clock_cost_s", "variables", "clauses", "literals", "decisions", "propagations", "restarts", "backtracks"),
+    *("nodes", "other_counters"),
+)
+REPORTED = tuple(column for column in COLUMNS if column not in UNREPORTED)
 COMPARED = (  # columns of comparable rows
     *("strategy", "collection", "puzzle", "task", "mode", "launch", "repetition", "status", "limit_s", "limit_clock"),
     *("cpu_s", "wall_s", "guesses"),
@@ -165,17 +171,20 @@ class RunData:
 AnyRun = TypeVar("AnyRun", bound=RunData)
 
 
-def read(folder: str | Path, kind: type[AnyRun]) -> AnyRun:
+def read(folder: str | Path, kind: type[AnyRun], wanted: Container[str] = COLUMNS) -> AnyRun:
     """Read a run folder into an object of a kind.
 
     In a run of a tool that measures wall time alone, ``cpu_s`` holds that.
+
+    Args:
+        wanted: columns of measurements.
 
     Raises:
         InputError: the folder is not a run, or one of its files cannot be read.
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
-    measurements = read_table(folder / MEASUREMENTS, MEASURED)
+    measurements = read_table(folder / MEASUREMENTS, MEASURED, wanted)
     if clock(manifest) == WALL:
         measurements["cpu_s"] = measurements["wall_s"]  # the only time there is; reports call it wall time
     puzzles = read_table(folder / PUZZLES, ("collection", "puzzle", "grid", "guesses", "solutions"))
@@ -184,7 +193,10 @@ def read(folder: str | Path, kind: type[AnyRun]) -> AnyRun:
         check(folder)
     if GROUP not in puzzles:  # the run is of an earlier version
         puzzles[GROUP] = groups_of(puzzles["grid"])
-    rows, between_runs = measurements.reindex(columns=list(COLUMNS)), _between_runs(folder / REPEATED)
+    rows, between_runs = (
+        measurements.reindex(columns=list(filter(wanted.__contains__, COLUMNS))),
+        _between_runs(folder / REPEATED),
+    )
     if len(rows) < manifest["planned_rows"]:  # some were lost
         manifest["complete"] = False
     return kind(manifest, rows, puzzles, edited, _encodings(folder / ENCODINGS), between_runs)

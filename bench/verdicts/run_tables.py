@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
 
+from sudoku_bench.bench.folder.rows import COLUMNS
 from sudoku_bench.bench.verdicts import summary as summaries
 from sudoku_bench.bench.verdicts.between_runs.repeated import widened
 from sudoku_bench.bench.verdicts.choice import vbs as best_solver
@@ -49,10 +51,10 @@ class Run(RunData):
         return placebos.table(self.measurements)
 
 
-def load(folder: str | Path) -> Run:
-    """Load a run folder.
+def load(folder: str | Path, wanted: Container[str] = COLUMNS) -> Run:
+    """Load a run folder, with these columns of its measurements.
 
     Raises:
         InputError: the folder is not a run, or one of its files cannot be read.
     """
-    return read(folder, Run)
+    return read(folder, Run, wanted)

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from studies.document import region
-from studies.rules import ALL, CHOSEN, PLAIN, PRIORS, RULES, UNSEEN, count, is_held, markdown, rules
+from studies.rules import ALL, PLAIN, RULES, UNSEEN, UNTIL, count, decided, is_held, markdown, markdown_until
 from studies.simulation import PAGE, RESULTS
 from sudoku_bench.bench.verdicts.comparable import CPU, Block
 from sudoku_bench.bench.verdicts.pairs.decision import interval
@@ -37,7 +37,7 @@ def test_a_drifting_clock_moves_all_strategies_alike_within_a_round() -> None:
 def test_the_chosen_rule_is_that_of_the_table_of_pairs() -> None:
     log_s = reports("tastes exponential 0.3, every second", number=2)
     a, b = np.triu_indices(4, 1)
-    low, high = (ends.reshape(2, -1) for ends in interval(rules(log_s, a, b)[CHOSEN], 0.01))
+    low, high = (ends.reshape(2, -1) for ends in interval(decided(log_s, a, b), 0.01))
     for number, times in enumerate(log_s):
         names = [tuple(map(str, range(size))) for size in times.shape[:2]]
         labels = tuple((1, number) for number in range(5))
@@ -51,17 +51,20 @@ def test_the_chosen_rule_is_that_of_the_table_of_pairs() -> None:
 def test_copies_seldom_differ_and_a_slow_one_is_found() -> None:
     rng = np.random.default_rng(2)
     facts = {"data": "copies: processes 1%, noise 2%", "strategies": 5, **PLAIN}
-    of_rules = {row["rule"]: row for row in count(rng, 100, **facts)}
-    assert of_rules[CHOSEN]["false_best"] <= of_rules[CHOSEN]["false"] <= 10
-    slow = {row["rule"]: row for row in count(rng, 50, **facts | {"slower": 0.1})}
-    assert slow[CHOSEN]["found"] == 50
+    [row] = count(rng, 100, **facts)
+    assert row["false_best"] <= row["false"] <= 10
+    [slow] = count(rng, 50, **facts | {"slower": 0.1})
+    assert slow["found"] == 50
 
 
 def test_the_page_shows_the_committed_results() -> None:
     table = pd.read_csv(RESULTS / RULES.file)
     assert region(PAGE, "rules") == markdown(table).strip()
-    assert (set(table["data"]), set(table["rule"])) == (set(ALL), set(PRIORS))
+    assert set(table["data"]) == set(ALL)
     assert is_held(table)
+    until = pd.read_csv(RESULTS / UNTIL.file)
+    assert region(PAGE, "until") == markdown_until(until).strip()
+    assert is_held(until)
     # No rule sees what a sample lacks.
-    unseen = table[table["data"].isin(UNSEEN) & (table["rule"] == CHOSEN)]
+    unseen = table[table["data"].isin(UNSEEN)]
     assert (unseen["false_best"] > 0.4 * unseen["reports"]).any()

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from sudoku_bench.bench.folder.rows import FINISHED, PLACEBO
 from sudoku_bench.bench.verdicts.pairs.paired import Ratio, compare
-from sudoku_bench.bench.verdicts.times import REPETITION
+from sudoku_bench.bench.verdicts.times import REPETITION, Times
 
 NOISE_COLUMNS = (
     *("collection", "strategy", "placebo", "n_puzzles", "ratio", "ratio_lo", "ratio_hi", "p", "resolvable"),
     "differs",
 )
 ALL = "(all)"
+LEAST, LEAST_ROUNDS = 1.1, 3  # of a round that is odd: ratio of times; rounds that show it
 ALPHA = 0.05  # family-wise error rate: share of runs with a placebo that differs, at most, if none does
 
 
@@ -39,6 +41,29 @@ def table(measurements: pd.DataFrame) -> pd.DataFrame:
             interval = (ratio.ratio, ratio.lo, ratio.hi, ratio.p, resolvable(ratio))
             result.append((collection, name, PLACEBO, ratio.n_puzzles, *interval, "yes" if differs else ""))
     return pd.DataFrame(result, columns=list(NOISE_COLUMNS))
+
+
+def odd_rounds(blocks: Iterable[Times]) -> dict[tuple[int, int], float]:
+    """Return the rounds in which all strategies were slower or faster than in the others, with the ratio of times.
+
+    It is at least ``LEAST``, and beyond what forms and noise explain: Student's t over puzzles, corrected for all
+    rounds (Bonferroni). A strategy counts on the collections that it finished.
+    """
+    parts, rounds = [], list[tuple[int, int]]()
+    for block in blocks:
+        of_puzzles = block.log_s[np.isfinite(block.log_s).all((1, 2)) & ~block.censored.any((1, 2))]
+        rounds = rounds or list(block.repetitions)
+        if len(of_puzzles) and rounds == list(block.repetitions):
+            parts.append(of_puzzles.mean(axis=0))
+    logs, number = np.concatenate(parts) if parts else np.empty((0, 0)), len(rounds)
+    if len(logs) < 2 or number < LEAST_ROUNDS:
+        return {}
+    logs = logs - logs.mean(axis=1, keepdims=True)
+    effects = logs.mean(axis=0) * number / (number - 1)  # against the mean of the others
+    freedom = (len(logs) - 1) * (number - 1)
+    variance = ((logs - logs.mean(axis=0)) ** 2).sum() / freedom * number / (number - 1) / len(logs)
+    least = max(math.log(LEAST), stats.t.isf(ALPHA / number / 2, freedom) * math.sqrt(variance))
+    return {place: math.exp(effect) for place, effect in zip(rounds, effects, strict=True) if abs(effect) > least}
 
 
 def resolvable(ratio: Ratio) -> float | None:

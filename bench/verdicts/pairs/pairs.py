@@ -39,7 +39,7 @@ def pairs(run: RunData, among: Collection[str] | None = None) -> pd.DataFrame:
     Args:
         among: only these strategies; their rows are the same as in the table of all pairs.
     """
-    blocks, table = _whole(run), all_pairs(run)
+    blocks, table = whole(run), all_pairs(run)
     if among is not None:
         blocks = [block for block in (block.among(among) for block in blocks) if len(block.a)]
         table = table[table["a"].isin(among) & table["b"].isin(among)]
@@ -78,13 +78,14 @@ def against(pairs: pd.DataFrame, one: str | Mapping[tuple[str, str], str]) -> pd
 
 
 @once
-def _whole(run: RunData) -> list[PairBlock]:
+def whole(run: RunData) -> list[PairBlock]:
+    """Return the blocks of all pairs."""
     return pair_blocks(run)
 
 
 @once
 def _every(run: RunData) -> pd.DataFrame:
-    return table(_whole(run), float(setting(run.manifest, "margin")))
+    return table(whole(run), float(setting(run.manifest, "margin")))
 
 
 def table(blocks: Sequence[PairBlock], margin: float) -> pd.DataFrame:

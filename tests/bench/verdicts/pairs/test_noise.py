@@ -71,3 +71,14 @@ def test_puzzles_with_an_unfinished_solve_are_left_out_on_both_sides() -> None:
     line = noise.table(rows).iloc[0]
     assert line["n_puzzles"] == PUZZLES - 2
     assert line["ratio"] == pytest.approx(2)
+
+
+@pytest.mark.parametrize("factor", [1.0, 1.3])
+def test_a_round_in_which_all_strategies_were_slower_is_told(factor: float) -> None:
+    seconds = np.stack([times(seed) for seed in (1, 2, 3)])
+    seconds[:, :, 0] *= factor
+    run = a_run(seconds, ["s:a", "s:b", "s:c"], np.ones(PUZZLES))
+    odd = noise.odd_rounds(run.cpu.values())
+    assert list(odd) == ([(1, 1)] if factor > 1 else [])
+    assert odd.get((1, 1), 1.0) == pytest.approx(factor, rel=0.03)
+    assert ["in round 1, all strategies took" in line for line in terminal.disturbed(run)] == [True] * len(odd)

@@ -347,9 +347,9 @@ def markdown_until(table: pd.DataFrame) -> str:
     """Return false claims, coverage and repetitions by data and target."""
     rows = []
     for (data, until), group in table.groupby(["data", "until"], sort=False):
-        facts = group.sort_values("strategies").assign(false=100 * group["false"] / group["reports"])
-        cells = (f"{row.false:.1f}; {100 * row.cover:.1f}; {row.rounds:.0f}" for row in facts.itertuples())
-        rows.append([f"{data}; ±{until:.1%}", *cells])
+        facts = (group[group["strategies"] == size] for size in SIZES)
+        cells = (f"{_percent(row, 'false')}; {_range(row['cover'])}; {row['rounds'].iloc[0]:.0f}" for row in facts)
+        rows.append([f"{data}; ±{100 * float(str(until)):g}%", *cells])
     return document.table(["data; target", *(f"{size} strategies" for size in SIZES)], rows)
 
 

@@ -186,8 +186,9 @@ def is_optional(hint: Any) -> bool:
 
 
 _TYPES = types_of(Row, status=Status, limit_clock=Clock, decoy=DecoyKind, placebo=Role)
-_LISTS: dict[str, Any] = {name: list[kind] for name, kind in _TYPES.items()}
-_Fields = msgspec.defstruct("Fields", [(field, of_field | UnsetType, UNSET) for field, of_field in _TYPES.items()])
+_LISTS: dict[str, Any] = {name: list[of_name] for name, of_name in _TYPES.items()}
+_FIELDS: list[Any] = [(name, of_name | UnsetType, UNSET) for name, of_name in _TYPES.items()]
+_Fields = msgspec.defstruct("Fields", _FIELDS)
 _REQUIRED = tuple(name for name, hint in get_type_hints(Row, include_extras=True).items() if not is_optional(hint))
 
 

@@ -344,13 +344,16 @@ def _unseen_table(table: pd.DataFrame) -> str:
 
 
 def markdown_until(table: pd.DataFrame) -> str:
-    """Return false claims, coverage and repetitions by data and target."""
+    """Return the most false claims, the least coverage, and mean repetitions of each target, by data."""
     rows = []
-    for (data, until), group in table.groupby(["data", "until"], sort=False):
-        facts = (group[group["strategies"] == size] for size in SIZES)
-        cells = (f"{_percent(row, 'false')}; {_range(row['cover'])}; {row['rounds'].iloc[0]:.0f}" for row in facts)
-        rows.append([f"{data}; ±{100 * float(str(until)):g}%", *cells])
-    return document.table(["data; target", *(f"{size} strategies" for size in SIZES)], rows)
+    for data, of_data in table.groupby("data", sort=False):
+        cells = []
+        for size in SIZES:
+            own = of_data[of_data["strategies"] == size]
+            false, rounds = (own["false"] / own["reports"]).max(), [f"{number:.0f}" for number in own["rounds"]]
+            cells.append(f"{100 * false:.1f}; {100 * own['cover'].min():.1f}; {', '.join(rounds)}")
+        rows.append([str(data), *cells])
+    return document.table(["data", *(f"{size} strategies" for size in SIZES)], rows)
 
 
 def is_held(table: pd.DataFrame) -> bool:

@@ -58,9 +58,10 @@ def all_pairs(run: RunData, baseline: str | None = None, versions: Mapping[str, 
     Raises:
         InputError: the baseline is not among the strategies that may be compared.
     """
+    margin = float(setting(run.manifest, "margin"))
     if baseline is None and versions is None:
-        return _every(run)
-    return table(pair_blocks(run, baseline, versions), float(setting(run.manifest, "margin")))
+        return _every(run, margin)
+    return table(pair_blocks(run, baseline, versions), margin)
 
 
 def against(pairs: pd.DataFrame, one: str | Mapping[tuple[str, str], str]) -> pd.DataFrame:
@@ -84,8 +85,8 @@ def whole(run: RunData) -> list[PairBlock]:
 
 
 @once
-def _every(run: RunData) -> pd.DataFrame:
-    return table(whole(run), float(setting(run.manifest, "margin")))
+def _every(run: RunData, margin: float) -> pd.DataFrame:
+    return table(whole(run), margin)
 
 
 def table(blocks: Sequence[PairBlock], margin: float) -> pd.DataFrame:

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from operator import attrgetter
+from types import GenericAlias
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
 import msgspec
@@ -186,7 +187,7 @@ def is_optional(hint: Any) -> bool:
 
 
 _TYPES = types_of(Row, status=Status, limit_clock=Clock, decoy=DecoyKind, placebo=Role)
-_LISTS: dict[str, Any] = {name: list[of_name] for name, of_name in _TYPES.items()}
+_LISTS: dict[str, Any] = {name: GenericAlias(list, of_name) for name, of_name in _TYPES.items()}
 _FIELDS: list[Any] = [(name, of_name | UnsetType, UNSET) for name, of_name in _TYPES.items()]
 _Fields = msgspec.defstruct("Fields", _FIELDS)
 _REQUIRED = tuple(name for name, hint in get_type_hints(Row, include_extras=True).items() if not is_optional(hint))

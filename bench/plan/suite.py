@@ -42,7 +42,6 @@ NO_OPTION = ("name", "title", "commands")  # settings of a file alone
 OnOff = Literal["on", "off"]
 Count = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
-Percent = Annotated[str, Meta(pattern=r"^[0-9]{1,2}(\.[0-9]{1,3})?%$")]
 Limit = Annotated[float, Meta(gt=0, lt=1e12)]
 Share = Annotated[float, Meta(gt=0, lt=1)]
 LAUNCHES = (
@@ -85,7 +84,7 @@ class Suite:
         HOW_LONG,
         "TIME",
     )
-    until: Percent | None = setting(
+    until: str | None = setting(
         None, "half-width of the intervals, such as 5%, until which repetitions go on, at most --budget", HOW_LONG, "X%"
     )
     launches: Positive = setting(1, LAUNCHES, HOW_LONG, "L")
@@ -163,10 +162,11 @@ class Suite:
             seconds_of(self.budget)
             if self.shard:
                 raise InputError("shard and budget exclude each other: shards need the same number of repetitions")
-        if self.until is not None and (self.shard or self.launches > 1 or self.repetitions < 3 or not self.target):
-            raise InputError(
-                "until needs a share above 0%, at least three repetitions to begin with, one launch and no shard"
-            )
+        if self.until is not None:
+            if not re.fullmatch(r"\d{1,2}(\.\d{1,3})?%", self.until, re.ASCII) or not self.target:
+                raise InputError(f"until must be a half-width such as 5%, not {self.until!r}")
+            if self.shard or self.launches > 1 or self.repetitions < 3:
+                raise InputError("until needs three repetitions to begin with, one launch and no shard")
         pinning.parse_pin(self.pin)
         kind, colon, number = self.mode.partition(":")
         is_batch = kind == BATCH and re.fullmatch("[0-9]{1,6}", number) and 0 < int(number) <= MAX_BATCH

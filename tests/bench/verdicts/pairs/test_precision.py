@@ -26,7 +26,7 @@ def run_of(repetitions: int, process: float, taste: float = 0.0, lead: float = 0
 def test_the_repetitions_that_are_said_to_be_needed_are_enough() -> None:
     [needed] = precision.repetitions_for(run_of(5, process=0.02), math.log1p(0.02))
     assert 5 < needed < 50
-    assert precision.half_widths(run_of(min(50, int(1.5 * needed)), process=0.02)).median() < math.log1p(0.02)
+    assert precision.half_widths(run_of(min(50, int(2 * needed)), process=0.02)).median() < math.log1p(0.02)
 
 
 def test_the_leader_plays_no_part() -> None:

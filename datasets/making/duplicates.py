@@ -1,9 +1,10 @@
 """Isomorphs among boards: which of a long list are isomorphs of earlier ones, in little memory.
 
 A *fingerprint* is a checksum that is the same for all isomorphs. Colour refinement (Weisfeiler & Leman 1968) repeatedly
-tells clues apart by their lines, bands, boxes and digits, and by the colours of the other clues in these. Boards and
-their line numbers wait in a temporary file, only their fingerprints (8 bytes each) in memory. At the end, boards that
-share one are read again, and compared by a search for the symmetry that maps one to the other.
+tells clues apart by their lines, bands, boxes and digits, and by the colours of the other clues in these. Sorted by the
+colours of bands, stacks and lines, most isomorphs become the same *arrangement*, which proves that they are isomorphs.
+Boards and their line numbers wait in a temporary file, only their fingerprints (8 bytes each) in memory. At the end,
+boards that share one are read again, and different arrangements compared by a search for a symmetry.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_bench.datasets.kernels import njit
-from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.puzzle import Puzzle, in_parts
 from sudoku_bench.datasets.shape import Shape
 
 Boards = NDArray[np.uint8]
@@ -46,6 +47,18 @@ class Duplicate(NamedTuple):
     first: int
     is_identical: bool
     is_certain: bool
+
+
+class Arrangements(NamedTuple):
+    """Isomorphs of n boards, in which colours have determined the order of lines, as far as they differ.
+
+    Attributes:
+        fingerprints: of the boards; boards: the isomorphs; places: the cells of the boards that theirs come from.
+    """
+
+    fingerprints: Hashes
+    boards: Boards
+    places: NDArray[np.int16]
 
 
 class Duplicates:
@@ -92,19 +105,22 @@ class Duplicates:
     def _classes(self, records: Records) -> Iterator[Duplicate]:
         """Divide boards with the same fingerprint into classes of isomorphs; yield all but the first of each."""
         firsts: list[tuple[int, bytes]] = []
-        known: dict[bytes, tuple[int, bytes, bool]] = {}  # by board: the first of its class, and whether it is certain
-        for line, board in zip(records["line"].tolist(), records["board"].tolist(), strict=True):
-            for first, first_board in () if board in known else firsts:
+        known: dict[bytes, tuple[int, bytes, bool]] = {}  # by arrangement: the first of its class; is that certain?
+        boards = records["board"].tolist()
+        cells = np.frombuffer(b"".join(boards), dtype=np.uint8).reshape(len(boards), -1)
+        arranged = in_parts(arrangements(self._shape, cells).boards.tobytes(), len(boards))
+        for line, board, key in zip(records["line"].tolist(), boards, arranged, strict=True):
+            for first, first_board in () if key in known else firsts:
                 verdict = are_isomorphs(self._shape, board, first_board)
                 if verdict is not False:
-                    known[board] = first, first_board, bool(verdict)
+                    known[key] = first, first_board, bool(verdict)
                     break
-            if board in known:
-                first, first_board, is_certain = known[board]
+            if key in known:
+                first, first_board, is_certain = known[key]
                 yield Duplicate(line, first, board == first_board, is_certain)
             else:
                 firsts.append((line, board))
-                known[board] = line, board, True
+                known[key] = line, board, True
 
 
 def are_isomorphs(shape: Shape, one: bytes, other: bytes) -> bool | None:
@@ -176,8 +192,14 @@ def fingerprint(puzzle: Puzzle) -> str:
 
 def fingerprints(shape: Shape, boards: Boards) -> Hashes:
     """Return the fingerprints of n boards (n × N·N cells). Releases Python's lock."""
-    out = np.empty(len(boards), dtype=np.uint64)
-    _fingerprints(boards, _groups(shape), shape.size, shape.box_rows == shape.box_cols, out)
+    return arrangements(shape, boards).fingerprints
+
+
+def arrangements(shape: Shape, boards: Boards) -> Arrangements:
+    """Return the arrangements of n boards (n × N·N cells). Releases Python's lock."""
+    places, arranged = np.empty(boards.shape, dtype=np.int16), np.zeros(boards.shape, dtype=np.uint8)
+    out = Arrangements(np.empty(len(boards), dtype=np.uint64), arranged, places)
+    _arrange(boards, _groups(shape), shape.box_rows, shape.box_cols, *out)
     return out
 
 
@@ -193,7 +215,18 @@ def _groups(shape: Shape) -> NDArray[np.int64]:
 
 
 @njit(nogil=True)
-def _fingerprints(boards: Boards, groups: NDArray[np.int64], size: int, is_square: bool, out: Hashes) -> None:
+def _arrange(
+    boards: Boards,
+    groups: NDArray[np.int64],
+    box_rows: int,
+    box_cols: int,
+    out: Hashes,
+    arranged: Boards,
+    places: NDArray[np.int16],
+) -> None:
+    is_square, size = box_rows == box_cols, box_rows * box_cols
+    rows, columns = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+    names = np.zeros(size + 1, dtype=np.uint8)
     colours, pools = np.zeros(boards.shape[1], dtype=np.uint64), np.zeros((KINDS, size), dtype=np.uint64)
     clues, digits = np.zeros(boards.shape[1], dtype=np.int64), np.zeros(boards.shape[1], dtype=np.int64)
     for k in range(boards.shape[0]):
@@ -209,6 +242,35 @@ def _fingerprints(boards: Boards, groups: NDArray[np.int64], size: int, is_squar
         for i in range(n):
             total += _mix(colours[i])
         out[k] = _mix(total)
+        _order(pools[ROW], pools[BAND], box_rows, rows)
+        _order(pools[COLUMN], pools[STACK], box_cols, columns)
+        is_transposed = is_square and pools[BAND].sum() > pools[STACK].sum()
+        named, names[:] = 0, 0
+        for i in range(size * size):
+            one, other = i // size, i % size
+            place = rows[other] * size + columns[one] if is_transposed else rows[one] * size + columns[other]
+            places[k, i], value = place, boards[k, place]
+            if value and not names[value]:
+                named += 1
+                names[value] = named
+            arranged[k, i] = names[value]
+
+
+@njit()
+def _order(lines: Hashes, wholes: Hashes, width: int, order: NDArray[np.int64]) -> None:
+    """Sort lines by the colours of their bands or stacks, which stay together, then by their own."""
+    for line in range(order.size):
+        whole, at = line // width, line
+        while at:
+            last = order[at - 1]
+            before = last // width
+            if wholes[before] < wholes[whole] or (wholes[before] == wholes[whole] and before != whole):
+                break
+            if before == whole and lines[last] <= lines[line]:
+                break
+            order[at] = last
+            at -= 1
+        order[at] = line
 
 
 @njit()

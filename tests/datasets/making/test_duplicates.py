@@ -64,13 +64,23 @@ def test_large_boards_are_compared_too() -> None:
     assert found(puzzles) == due(puzzles)
 
 
+def without_colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give all boards one fingerprint, and leave each as it is arranged."""
+
+    def unsorted(_shape: Shape, boards: duplicates.Boards) -> duplicates.Arrangements:
+        return duplicates.Arrangements(np.zeros(len(boards), dtype=np.uint64), boards, boards.astype(np.int16))
+
+    monkeypatch.setattr(duplicates, "arrangements", unsorted)
+
+
 def test_equal_fingerprints_do_not_make_isomorphs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(duplicates, "fingerprints", lambda shape, boards: np.zeros(len(boards), dtype=np.uint64))
+    without_colours(monkeypatch)
     puzzles = mixed("minimal", 20, 5)
     assert found(puzzles) == due(puzzles)
 
 
 def test_a_search_that_ends_early_leaves_it_to_the_fingerprints(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_colours(monkeypatch)
     monkeypatch.setattr(duplicates, "MOST_STEPS", 0)
     puzzles = [(0, load("minimal").items[0].puzzle)]
     puzzles.append((0, form(puzzles[0][1], random_isomorph(Shape(3, 3), random.Random(1)))))
@@ -135,3 +145,21 @@ def test_a_board_of_wide_boxes_is_not_transposed() -> None:
     across, down = (Puzzle(Shape(2, 3), (1, *[0] * (step - 1), 2, *[0] * (35 - step))) for step in (1, 6))
     assert fingerprint(across) != fingerprint(down)
     assert not are_isomorphs(Shape(2, 3), across.cell_bytes, down.cell_bytes)
+
+
+@settings(max_examples=40)
+@given(st.sampled_from([*TINY, Shape(2, 3), Shape(3, 3), Shape(3, 4), Shape(4, 4)]), seeds)
+def test_an_arrangement_is_an_isomorph_whose_cells_come_from_where_it_says(shape: Shape, seed: int) -> None:
+    puzzle = holes(shape, seed)
+    _, [board], [places] = duplicates.arrangements(shape, np.frombuffer(puzzle.cell_bytes, np.uint8)[None])
+    assert sorted(places) == list(range(shape.n_cells))
+    names = {puzzle.cells[place]: value for place, value in zip(places, board.tolist(), strict=True)}
+    assert [names[puzzle.cells[place]] for place in places] == board.tolist()
+    assert are_isomorphs(shape, puzzle.cell_bytes, board.tobytes()) is not False
+
+
+def test_isomorphs_of_a_puzzle_without_symmetries_have_one_arrangement() -> None:
+    for item in load("minimal").items[:20]:
+        forms = [form(item.puzzle, random_isomorph(Shape(3, 3), random.Random(seed))) for seed in range(10)]
+        cells = np.frombuffer(b"".join(each.cell_bytes for each in forms), dtype=np.uint8).reshape(10, -1)
+        assert len({board.tobytes() for board in duplicates.arrangements(Shape(3, 3), cells).boards}) == 1

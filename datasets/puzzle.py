@@ -6,18 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from struct import Struct
+from struct import Struct, iter_unpack
 from typing import NamedTuple
 
 from sudoku_bench.datasets.layouts import Units
-from sudoku_bench.datasets.shape import LARGEST_IN_BYTES, Shape
+from sudoku_bench.datasets.shape import LARGEST_IN_BYTES, MASK_BYTES, Shape
 
 OUTSIDE = bytes([LARGEST_IN_BYTES + 1])
 
 _set = object.__setattr__
-
-
-MASK_BYTES = 8  # of the candidates of a cell
 
 
 class Board(NamedTuple):
@@ -171,6 +168,30 @@ class Puzzle:
                         places = [divmod(c, size) for c in unit if self.cells[c] == digit]
                         cells = " and ".join(f"r{r + 1}c{c + 1}" for r, c in places)
                         yield f"{shape.symbols[digit - 1]} occurs {count} times in {kind} {number} ({cells})"
+
+
+@dataclass(frozen=True)
+class Packed:
+    """Puzzles of one shape, with their ``cell_bytes`` one after another, and the line of each in its source."""
+
+    shape: Shape
+    cells: bytes
+    lines: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def __iter__(self) -> Iterator[Puzzle]:
+        return puzzles_of(self.shape, self.boards)
+
+    @property
+    def boards(self) -> list[bytes]:
+        return in_parts(self.cells, len(self))
+
+
+def in_parts(cells: bytes, number: int) -> list[bytes]:
+    """Cut the cells of so many boards."""
+    return [board for (board,) in iter_unpack(f"{len(cells) // number}s", cells)] if number else []
 
 
 def puzzles_of(shape: Shape, boards: Iterable[bytes]) -> Iterator[Puzzle]:

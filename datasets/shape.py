@@ -17,6 +17,7 @@ SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ@"
 ALL_SYMBOLS = f"{SYMBOLS}abcdefghijklmnopqrstuvwxyz"  # the last are only written: boards so large are read as numbers
 EMPTY = ".0*_"
 LARGEST_IN_BYTES = 254  # rows; the byte 255 is no value of a cell
+MASK_BYTES = 8  # of the candidates of a cell
 LARGEST_WITH_PENCILMARKS = 62  # rows; the candidates of a cell are a mask in a signed integer of 64 bits
 
 
@@ -97,6 +98,11 @@ class Shape:
     @cached_property
     def n_cells(self) -> int:
         return self.size**2
+
+    @property
+    def n_bytes(self) -> int:
+        """The length of ``Puzzle.cell_bytes``."""
+        return self.n_cells * (MASK_BYTES if self.pencilmarks else 1)
 
     @cached_property
     def cell_values(self) -> bytes:

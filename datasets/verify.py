@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.puzzle import Puzzle, in_parts, puzzles_of
+from sudoku_bench.datasets.shape import Shape
 
 SHOWN = 18  # cells of a wrong answer
 
@@ -62,28 +63,27 @@ def in_short(answer: Sequence[Sequence[int]]) -> str:
     return f" (the answer begins {begin}{'…' if len(answer[0]) > SHOWN else ''})"
 
 
-def solved(puzzles: Sequence[Puzzle], grids: Sequence[bytes]) -> list[bool]:
-    """Return which grids solve their puzzles, all of one shape; for long lists much faster than one by one.
+def solved(shape: Shape, boards: bytes, grids: bytes) -> list[bool]:
+    """Return which completed grids solve their puzzles; for long lists much faster than one by one.
 
     Args:
-        puzzles: of one shape.
-        grids: for each puzzle a completed grid, one byte for each of its cells.
+        boards: the ``cell_bytes`` of n puzzles of the shape, one after another.
+        grids: for each puzzle one byte for each of its cells.
     """
-    if len(puzzles) < 2 or not puzzles[0].shape.is_ordinary:
-        return [solution_fault(puzzle, cells) is None for puzzle, cells in zip(puzzles, grids, strict=True)]
+    number = len(grids) // shape.n_cells
+    if number < 2 or not shape.is_ordinary:
+        puzzles = puzzles_of(shape, in_parts(boards, number))
+        return [not solution_fault(*pair) for pair in zip(puzzles, in_parts(grids, number), strict=True)]
     import numpy as np
 
-    shape = puzzles[0].shape
-    clues, cells = (
-        np.frombuffer(b"".join(boards), dtype=np.uint8).reshape(len(puzzles), shape.n_cells)
-        for boards in ([puzzle.cell_bytes for puzzle in puzzles], grids)
-    )
-    bit = np.zeros(256, dtype=np.uint64)  # no bit for what is no digit of the board, so its units remain incomplete
-    bit[1 : shape.size + 1] = 1 << np.arange(shape.size, dtype=np.uint64)
-    bits = bit[cells.T]
-    fits = ((clues == 0) | (clues == cells)).all(axis=1)
-    for unit in shape.units:
-        fits &= np.bitwise_or.reduce(bits[list(unit)], axis=0) == bit.sum()
+    clues, cells = (np.frombuffer(each, dtype=np.uint8) for each in (boards, grids))
+    fits = ((clues == 0) | (clues == cells)).reshape(number, -1).all(axis=1)
+    bit = np.zeros(256, dtype=np.uint16 if shape.size <= 16 else np.uint64)
+    bit[1 : shape.size + 1] = 1 << np.arange(shape.size, dtype=np.uint64)  # none for what is no digit of the board
+    sides = (shape.size // shape.box_rows, shape.box_rows, shape.size // shape.box_cols, shape.box_cols)
+    bits = bit[np.ascontiguousarray(cells.reshape(number, -1).T)].reshape(*sides, number)
+    for unit in ((2, 3), (0, 1), (1, 3)):  # rows, columns, boxes
+        fits &= (np.bitwise_or.reduce(bits, axis=unit) == bit.sum(dtype=bit.dtype)).reshape(-1, number).all(axis=0)
     return fits.tolist()  # type: ignore[no-any-return]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
 from sudoku_bench.datasets.errors import InputError
-from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.puzzle import Puzzle, in_parts, puzzles_of
 from sudoku_bench.datasets.shape import Shape
 
 T = TypeVar("T")
@@ -122,6 +122,19 @@ class Strategy:
             answers.append(list(self.decode(self.search(self.load(self.encode(puzzle)), task))))
             self.release()
         return answers
+
+    def solve_cells(self, shape: Shape, cells: bytes, task: Task) -> tuple[Sequence[int], bytes]:
+        """Solve a list whose ``cell_bytes`` lie one after another; nothing is measured (``sudoku-bench solve FILE``).
+
+        Returns:
+            the number of solutions of each puzzle, and all solutions one after another, a byte for each cell.
+        """
+        puzzles = [*puzzles_of(shape, in_parts(cells, len(cells) // shape.n_bytes))]
+        answers = [*map(tuple, self.solve_many(puzzles, task))]
+        grids = [grid if type(grid) is bytes else bytes(list(grid)) for answer in answers for grid in answer]
+        if len(answers) != len(puzzles) or not set(map(len, grids)) <= {shape.n_cells}:
+            raise ValueError("not as many answers, or cells, as were asked for")
+        return [*map(len, answers)], b"".join(grids)
 
     def counters(self) -> Mapping[str, float]:
         """The work done by the last solve, such as ``{"conflicts": 12}``; called after ``release``, untimed."""

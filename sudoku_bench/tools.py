@@ -18,8 +18,8 @@ from sudoku_bench.bench.run.side_tables import IDENTITY
 from sudoku_bench.bench.run.solve_list import ListSolver
 from sudoku_bench.datasets.difficulty.rating import COLUMNS
 from sudoku_bench.datasets.errors import InputError
-from sudoku_bench.datasets.puzzle import Puzzle, cells_text
-from sudoku_bench.datasets.reading.items import BadLine, Entry
+from sudoku_bench.datasets.puzzle import Puzzle, cells_text, in_parts
+from sudoku_bench.datasets.reading.items import BadLine
 from sudoku_bench.solvers.strategy import Strategy, Task
 
 
@@ -32,10 +32,10 @@ def solve(puzzle: Any, strategy: str | type[Strategy] | None, task: str, timeout
     if obstacle := solve_command.obstacle(chosen[0], Task.parse(task)):
         raise InputError(obstacle)
     with ListSolver(chosen[0], Task.parse(task), timeout_s) as solver:
-        [[(_, answer)]] = solver.batches([Entry(board, 1)])
-    if answer.fault and answer.fault != "no solution":
-        raise InputError(f"{chosen[0].name}: {answer.fault}")
-    return [cells_text(board.shape, cells) for cells in answer.solutions]
+        [(_, answers)] = solver.batches([solve_command.packed(board)])
+    if answers.faults:
+        raise InputError(f"{chosen[0].name}: {answers.faults[0]}")
+    return [cells_text(board.shape, cells) for cells in in_parts(answers.grids, answers.counts[0])]
 
 
 def rate(puzzles: Any) -> pd.DataFrame:

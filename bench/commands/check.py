@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,7 +21,7 @@ from sudoku_bench.bench.commands.options import add_shared, jobs_of
 from sudoku_bench.bench.say.output import print_json
 from sudoku_bench.bench.say.phrases import counted
 from sudoku_bench.datasets.errors import InputError
-from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.puzzle import Puzzle, in_parts
 from sudoku_bench.datasets.reading.reader import COMPLETE, BadLine, Entry, read_file
 from sudoku_bench.datasets.reading.symbols import reading_of
 from sudoku_bench.datasets.shape import Shape
@@ -34,6 +35,8 @@ BATCH = 1024
 UNDECIDED = "not decided"
 MAX_GUESSES = 2_000_000  # some seconds for a 9×9 puzzle, where a few hundred are usual
 REDUNDANT_NAMED = 12  # redundant clues that a message names
+
+MOST_KNOWN = 1 << 16  # arrangements whose findings are kept
 
 Items = list[Entry | BadLine]
 
@@ -50,6 +53,9 @@ class Finding(NamedTuple):
     solutions: int
     redundant: Sequence[int] = ()
     solution_fault: str = ""
+
+
+Known = dict[bytes, Finding]  # by arrangement
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -115,7 +121,7 @@ def main(options: argparse.Namespace) -> int:
     jobs, tally = jobs_of(options), Tally(found=[] if options.json else None)
     with ExitStack() as stack:
         seen: dict[Shape, Duplicates] = {}
-        for items, findings in in_order(_findings, _batches(read_file(options.file)), jobs):
+        for items, findings in in_order(partial(_findings, {}), _batches(read_file(options.file)), jobs):
             _remember(_report(items, findings, tally, options.file), seen, stack)
         for duplicate in sorted(duplicate for of_shape in seen.values() for duplicate in of_shape.find()):
             _report_duplicate(duplicate, options.file, tally)
@@ -147,30 +153,43 @@ def _batches(items: Iterable[Entry | BadLine]) -> Iterator[Items]:
         raise faults[0]
 
 
-def _findings(items: Items) -> list[Finding]:
-    """Check the puzzles of a batch; bad lines are left out."""
-    import numpy as np
-
-    from sudoku_bench.datasets.making.validity import validate
-
+def _findings(kept: Known, items: Items) -> list[Finding]:
+    """Check the puzzles of a batch; bad lines are left out. ``kept``: what is known from other batches."""
     entries = [item for item in items if isinstance(item, Entry)]
     puzzles = [entry.puzzle for entry in entries]
-    cells = b"".join(puzzle.cell_bytes for puzzle in puzzles if puzzle.shape == NINE)
-    validity = validate(np.frombuffer(cells, dtype=np.uint8).reshape(-1, NINE.n_cells), MAX_GUESSES)
-    of_nine = (puzzle for puzzle in puzzles if puzzle.shape == NINE)
-    counts = zip(of_nine, validity.solutions.tolist(), strict=True)
-    nines = [Finding(number if number >= 0 else _number_by_sat(puzzle)) for puzzle, number in counts]
-    for k in np.flatnonzero(validity.redundant.any(axis=1)).tolist():
-        nines[k] = nines[k]._replace(redundant=np.flatnonzero(validity.redundant[k]).tolist())
-    rest = iter(nines)
+    rest = _nines([puzzle for puzzle in puzzles if puzzle.shape == NINE], kept)
     findings = [next(rest) if puzzle.shape == NINE else _finding(puzzle) for puzzle in puzzles]
     for shape in {entry.puzzle.shape for entry in entries if entry.solution}:
         places = [k for k, entry in enumerate(entries) if entry.solution and entry.puzzle.shape == shape]
-        fits = solved([puzzles[k] for k in places], [bytes(entries[k].solution or ()) for k in places])
+        grids = b"".join(bytes(entries[k].solution or ()) for k in places)
+        fits = solved(shape, b"".join(puzzles[k].cell_bytes for k in places), grids)
         for k in (k for k, fit in zip(places, fits, strict=True) if not fit):
             fault = solution_fault(puzzles[k], entries[k].solution or ())
             findings[k] = findings[k]._replace(solution_fault=f"the solution given with it is wrong: {fault}")
     return findings
+
+
+def _nines(puzzles: Sequence[Puzzle], kept: Known) -> Iterator[Finding]:
+    """Check 9×9 puzzles; what holds for an arrangement holds for all isomorphs that share it."""
+    import numpy as np
+
+    from sudoku_bench.datasets.making.duplicates import arrangements
+    from sudoku_bench.datasets.making.validity import validate
+
+    cells = np.frombuffer(b"".join(puzzle.cell_bytes for puzzle in puzzles), dtype=np.uint8)
+    _, boards, places = arrangements(NINE, cells.reshape(-1, NINE.n_cells))
+    keys = in_parts(boards.tobytes(), len(puzzles))
+    known = {key: finding for key in keys if (finding := kept.get(key))}
+    if new := [key for key in dict.fromkeys(keys) if key not in known]:
+        found = validate(np.frombuffer(b"".join(new), dtype=np.uint8).reshape(len(new), -1), MAX_GUESSES)
+        cells_of = [np.flatnonzero(flags).tolist() for flags in found.redundant]
+        known.update(zip(new, map(Finding, found.solutions.tolist(), cells_of), strict=True))
+    if len(kept) > MOST_KNOWN:
+        kept.clear()
+    kept.update(known)
+    for puzzle, key, place in zip(puzzles, keys, places, strict=True):
+        number, redundant, _ = known[key]
+        yield Finding(number if number >= 0 else _number_by_sat(puzzle), sorted(place[redundant].tolist()))
 
 
 def _finding(puzzle: Puzzle) -> Finding:

@@ -8,19 +8,20 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from itertools import chain, groupby, islice
+from itertools import chain, groupby
+from operator import attrgetter
 from pathlib import Path
 
 from sudoku_bench.bench.commands.in_order import until_fault
 from sudoku_bench.bench.commands.options import add_shared, limit_s
 from sudoku_bench.bench.plan import strategies
 from sudoku_bench.bench.process.strategy_info import StrategyInfo
-from sudoku_bench.bench.run.solve_list import Answer, ListSolver
+from sudoku_bench.bench.run.solve_list import Answers, ListSolver
 from sudoku_bench.bench.say.output import plain_console
 from sudoku_bench.bench.say.phrases import counted
 from sudoku_bench.datasets.errors import InputError
-from sudoku_bench.datasets.puzzle import Puzzle, bordered, cells_text
-from sudoku_bench.datasets.reading.reader import Entry, parse, read_file, split
+from sudoku_bench.datasets.puzzle import Packed, Puzzle, bordered, cells_text, in_parts
+from sudoku_bench.datasets.reading.reader import BadLine, parse, read_packed, split
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers.external.command import Command
 from sudoku_bench.solvers.strategy import Task
@@ -58,21 +59,21 @@ def main(options: argparse.Namespace) -> int:
         raise InputError("--steps: shows how a person would solve it; give no other option with it")
     entries = read(options.puzzle, options.skip_bad)
     if options.steps:
-        return max(_print_steps(entry.puzzle) for entry in entries)
+        return max(_print_steps(puzzle) for packed in entries for puzzle in packed)
     task = Task.parse(options.task)
     if not 0 < options.timeout < float("inf"):
         raise InputError(f"--timeout must be more than 0, not {options.timeout}")
     declared = [Command.parse(text, str(task)) for text in options.command]
-    patterns = [DEFAULT] if is_free else [*options.strategies, *strategies.unnamed(declared, options.strategies)]
-    chosen = strategies.select(patterns, options.plugin, declared)
+    patterns = [*options.strategies, *strategies.unnamed(declared, options.strategies)]
+    chosen = [strategies.exact(DEFAULT)] if is_free else strategies.select(patterns, options.plugin, declared)
     if len(chosen) > 1:
         given = [*options.strategies, *options.plugin, *(command.name for command in declared)]
         verb = "matches" if len(given) == 1 else "are"
         raise InputError(f"{' and '.join(given)} {verb} {len(chosen)} strategies; name one with -s")
     if reason := obstacle(chosen[0], task):
         raise InputError(reason)
-    ahead = list(islice(entries, FEW))
-    is_free = is_free and len(ahead) == FEW
+    ahead = _ahead(entries, FEW)
+    is_free = is_free and sum(map(len, ahead)) >= FEW
 
     @cache
     def info_for(shape: Shape) -> StrategyInfo:
@@ -90,25 +91,25 @@ def fastest_for(shape: Shape) -> str:
 
 
 def answered(
-    info_for: Callable[[Shape], StrategyInfo], entries: Iterable[Entry], task: Task, timeout_s: float
-) -> Iterator[list[tuple[Entry, Answer]]]:
-    """Yield batches of entries with their answers, from a worker for each strategy.
+    info_for: Callable[[Shape], StrategyInfo], puzzles: Iterable[Packed], task: Task, timeout_s: float
+) -> Iterator[tuple[Packed, Answers]]:
+    """Yield batches of puzzles with their answers, from a worker for each strategy.
 
     Raises:
-        InputError: reading the entries raised it. Those before it are yielded first.
+        InputError: reading the puzzles raised it. Those before it are yielded first.
     """
     faults: list[InputError] = []
     solvers: dict[str, ListSolver] = {}
     with contextlib.ExitStack() as stack:
-        for info, of_info in groupby(until_fault(entries, faults), key=lambda entry: info_for(entry.puzzle.shape)):
-            if info.name not in solvers:
+        for shape, of_shape in groupby(until_fault(puzzles, faults), key=attrgetter("shape")):
+            if (info := info_for(shape)).name not in solvers:
                 solvers[info.name] = stack.enter_context(ListSolver(info, task, timeout_s))
-            yield from solvers[info.name].batches(of_info)
+            yield from solvers[info.name].batches(of_shape)
     if faults:
         raise faults[0]
 
 
-def read(text: str, skip_bad: bool = False) -> Iterator[Entry]:
+def read(text: str, skip_bad: bool = False) -> Iterator[Packed]:
     """Read the puzzles of a file while they are used, or a puzzle by its text or its name, such as hardest-010.
 
     Args:
@@ -122,16 +123,29 @@ def read(text: str, skip_bad: bool = False) -> Iterator[Entry]:
         if skip_bad:
             raise InputError("--skip-bad: applies to files; remove it")
         if named := _named(text):
-            return iter([Entry(named, 1)])
+            return iter([packed(named)])
         try:
-            return iter([Entry(parse(text), 1)])
+            return iter([packed(parse(text))])
         except InputError as error:
             raise InputError(f"neither a file nor a puzzle: {error}") from None
-    entries = _entries(text, skip_bad)
-    ahead = list(islice(entries, AHEAD))
+    entries = _puzzles(text, skip_bad)
+    ahead = _ahead(entries, AHEAD)
     if not ahead:
         raise InputError(f"{text}: holds no puzzle; write one per line")
     return chain(ahead, entries)
+
+
+def packed(puzzle: Puzzle, line: int = 1) -> Packed:
+    return Packed(puzzle.shape, puzzle.cell_bytes, (line,))
+
+
+def _ahead(puzzles: Iterator[Packed], number: int) -> list[Packed]:
+    """Read so many puzzles, or a few more; fewer if there are no more."""
+    ahead: list[Packed] = []
+    while number > 0 and (more := next(puzzles, None)):
+        ahead.append(more)
+        number -= len(more)
+    return ahead
 
 
 def read_one(text: str) -> Puzzle:
@@ -140,10 +154,10 @@ def read_one(text: str) -> Puzzle:
     Raises:
         InputError: as ``read``, or there are several puzzles.
     """
-    entries = list(read(text))
-    if len(entries) != 1:
-        raise InputError(f"{text}: has {len(entries)} puzzles; give one of them, such as a line of the file")
-    return entries[0].puzzle
+    puzzles = [puzzle for several in read(text) for puzzle in several]
+    if len(puzzles) != 1:
+        raise InputError(f"{text}: has {len(puzzles)} puzzles; give one of them, such as a line of the file")
+    return puzzles[0]
 
 
 def _named(text: str) -> Puzzle | None:
@@ -159,10 +173,10 @@ def _named(text: str) -> Puzzle | None:
     return named[text]
 
 
-def _entries(path: str, skip_bad: bool) -> Iterator[Entry]:
-    for item in read_file(path):
-        if isinstance(item, Entry):
-            yield item
+def _puzzles(path: str, skip_bad: bool) -> Iterator[Packed]:
+    for item in read_packed(path):
+        if not isinstance(item, BadLine):
+            yield item if isinstance(item, Packed) else packed(item.puzzle, item.line)
             continue
         message = f"{split(path)[0]}:{item.line}: {item.message}"
         if not skip_bad:
@@ -200,25 +214,32 @@ def obstacle(info: StrategyInfo, task: Task) -> str:
     return ""
 
 
-def _print_answers(solved: Iterable[list[tuple[Entry, Answer]]], task: Task, is_file: bool, in_lines: bool) -> int:
+def _print_answers(solved: Iterable[tuple[Packed, Answers]], task: Task, is_file: bool, in_lines: bool) -> int:
     """Print the answers, and return the exit code."""
     code = number = 0
-    with _counting(is_file and not sys.stdout.isatty()) as show_count:
-        for batch in solved:
-            parts = []
-            for entry, answer in batch:
-                if answer.fault:
-                    where = f"line {entry.line}: " if is_file else ""
-                    parts.append(f"{where}{answer.fault}\n")
-                elif in_lines:
-                    parts.append(_line(entry.puzzle, answer))
-                else:
-                    parts.append(_text(entry.puzzle, answer.solutions, task))
-                code = code or _exit_code(answer.fault, answer.solutions, task)
-            sys.stdout.write("".join(parts))  # at once: standard output may be unbuffered
+    with _counting(is_file and sys.stderr.isatty() and not sys.stdout.isatty()) as show_count:
+        for batch, answers in solved:
+            if in_lines and {*answers.counts} == {1}:
+                texts = in_parts(answers.grids.translate(batch.shape.text_table), len(batch))
+                sys.stdout.write(b"\n".join([*texts, b""]).decode("ascii"))
+            else:
+                sys.stdout.write("".join(_texts(batch, answers, task, is_file, in_lines)))  # it may be unbuffered
+            is_no = answers.faults or (task.name != "count" and {*answers.counts} != {1})
+            code = code or int(bool(is_no))
             number += len(batch)
             show_count(number)
     return code
+
+
+def _texts(batch: Packed, answers: Answers, task: Task, is_file: bool, in_lines: bool) -> Iterator[str]:
+    """Yield what is printed about each puzzle."""
+    for place, (line, grids) in enumerate(zip(batch.lines, answers.of_each(), strict=True)):
+        if fault := answers.faults.get(place):
+            yield f"line {line}: {fault}\n" if is_file else f"{fault}\n"
+        elif in_lines:
+            yield (" ".join(cells_text(batch.shape, cells) for cells in grids) or "no solution") + "\n"
+        else:
+            yield _text(batch.shape, grids, task)
 
 
 @contextlib.contextmanager
@@ -231,20 +252,12 @@ def _counting(is_shown: bool) -> Iterator[Callable[[int], object]]:
         yield lambda number: status.update(f"{number:,} puzzles solved")
 
 
-def _line(puzzle: Puzzle, answer: Answer) -> str:
-    return (" ".join([cells_text(puzzle.shape, cells) for cells in answer.solutions]) or "no solution") + "\n"
-
-
-def _exit_code(fault: str, answer: Sequence[Sequence[int]], task: Task) -> int:
-    return 0 if not fault and (task.name == "count" or len(answer) == 1) else 1
-
-
-def _text(puzzle: Puzzle, answer: Sequence[Sequence[int]], task: Task) -> str:
+def _text(shape: Shape, answer: Sequence[bytes], task: Task) -> str:
     if task.name == "count":
-        grids = "".join(f"{cells_text(puzzle.shape, cells)}\n" for cells in answer)
+        grids = "".join(f"{cells_text(shape, cells)}\n" for cells in answer)
         completeness = "limit reached" if len(answer) == task.limit else "all there are"
         return f"{grids}{counted(len(answer), 'solution')} ({completeness})\n"
-    grids = "".join(f"{bordered(puzzle.shape, cells)}\n\n" for cells in answer)
+    grids = "".join(f"{bordered(shape, cells)}\n\n" for cells in answer)
     if not answer:
         return "no solution\n"
     if task.name == "unique":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from binascii import unhexlify
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -31,7 +32,7 @@ class Reply:
         phases_cpu_s: by their columns; none in a batch.
         lead_in: solves of the lead-in.
         malformed: why there are no answers; empty if there are.
-        answers: of each form, its solutions.
+        answers: of each form, its solutions; of a list instead their ``counts``, and the ``cells`` of all.
         left: processes that a solve left running.
         charged_s: CPU seconds that the system charged for the request; has_kept: has the worker kept processes since
             it was prepared?
@@ -50,6 +51,8 @@ class Reply:
     peak_rss_mib: float | None = None
     malformed: str = ""
     answers: Sequence[Sequence[Sequence[int]]] = ()
+    counts: Sequence[int] = ()
+    cells: bytes = b""
     counters: Mapping[str, float] = field(default_factory=dict)
     left: int = 0
     charged_s: float = 0.0
@@ -60,7 +63,8 @@ class Reply:
 
 
 def parse_message(line: bytes) -> Message | None:
-    """Parse a worker's message; None if it is invalid."""
+    """Parse a worker's message, which cells may follow; None if it is invalid."""
+    line, _, cells = line.partition(b"\t")
     try:
         text = line.decode()
         message, end = _decoder.raw_decode(text)
@@ -68,6 +72,7 @@ def parse_message(line: bytes) -> Message | None:
         return None
     if end != len(text) or not isinstance(message, dict) or type(message.get("number")) is not int:
         return None
+    message["cells"] = cells
     return message if message.get("status") in STATUSES and is_text(message.get("reason")) else None
 
 
@@ -79,6 +84,8 @@ def reply_of(message: Message, request: SolveRequest) -> Reply | None:
     if status != "ok":
         lead_in = message.get("lead_in", 0)
         return Reply(status, reason, lead_in=lead_in, left=left) if type(lead_in) is int else None
+    if request.how == "list":
+        return _of_list(message, request, left)
     phases = {column: message[column] for column in PHASE_COLUMNS if column in message}
     peak, malformed, counters = message.get("peak_rss_mib"), message.get("malformed"), message.get("counters")
     known = [*map(message.get, TIMES), *phases.values(), *([] if peak is None else [peak])]  # the system may hide it
@@ -95,6 +102,20 @@ def reply_of(message: Message, request: SolveRequest) -> Reply | None:
         return None
     solved = {"peak_rss_mib": peak, "answers": answers, "counters": counters, "left": left}
     return Reply(status, reason, **times, phases_cpu_s=phases, **solved)
+
+
+def _of_list(message: Message, request: SolveRequest, left: int) -> Reply | None:
+    counts, cpu_s = message.get("counts"), message.get("cpu_s", math.nan)
+    if type(counts) is not list or set(map(type, counts)) != {int} or not is_number(cpu_s):
+        return None
+    try:
+        grids = unhexlify(message["cells"])
+    except ValueError:
+        return None
+    fit = len(counts) == len(request.forms) and min(counts) >= 0 and max(counts) <= request.task.limit
+    if not fit or len(grids) != sum(counts) * request.shape.n_cells:
+        return None
+    return Reply("ok", cpu_s=cpu_s, counts=counts, cells=grids, left=left)
 
 
 def is_text(value: object) -> bool:

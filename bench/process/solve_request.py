@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from sudoku_bench.bench.worker import boards
-from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.puzzle import Packed, Puzzle
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers.strategy import Task
 
@@ -31,12 +31,13 @@ class SolveRequest:
     """One measurement: forms of one shape, each solved once.
 
     Attributes:
-        how: ``warm``, ``batch`` (all forms in one call), ``cold`` (no garbage collection before the solves) or
-            ``empty`` (forms are solutions, which are returned without a strategy).
+        how: ``warm``, ``batch`` (all forms in one call), ``list`` (as well, and nothing is measured), ``cold`` (no
+            garbage collection before the solves) or ``empty`` (forms are solutions, which are returned without a
+            strategy).
         lead_in: the strategy is led in before.
     """
 
-    forms: Sequence[Puzzle]
+    forms: Sequence[Puzzle] | Packed
     task: Task
     limit_s: float  # CPU seconds, for each form
     how: str = "warm"
@@ -44,7 +45,7 @@ class SolveRequest:
 
     @property
     def shape(self) -> Shape:
-        return self.forms[0].shape
+        return next(iter(self.forms)).shape
 
     @property
     def text(self) -> str:
@@ -60,7 +61,7 @@ class SolveRequest:
     @property
     def solve_limit_s(self) -> float:
         """CPU seconds until the next form must be solved: a batch is solved in one call."""
-        return self.limit_s * (len(self.forms) if self.how == "batch" else 1)
+        return self.limit_s * (len(self.forms) if self.how in ("batch", "list") else 1)
 
     @property
     def transfer_limit_s(self) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import json
 import math
 import mmap
@@ -37,6 +38,7 @@ PATIENCE_S = 5.0  # for a worker that has closed its pipe to exit
 SHORTLY_S = 0.002  # between two checks whether an exiting worker has ended
 SIGNALLED = 128  # exit codes above it are those of processes that a signal ended (bwrap(1))
 KIB_PER_MIB = 1024
+WIDE_BYTES = 1 << 20  # what a pipe of any user may hold (pipe(7))
 NO_PROGRESS = bytes(PROGRESS_BYTES)
 
 _as_json = json.JSONEncoder(separators=(",", ":")).encode
@@ -101,6 +103,7 @@ class Worker:
     def _launch(self, environ: Mapping[str, str], boxed: bool) -> None:
         """Start the process, its pipes and its memory group; release everything if that fails."""
         with contextlib.ExitStack() as undo, contextlib.ExitStack() as of_worker:
+            self._read_bytes = boards.PIPE_BYTES
             read_requests, self._requests = os.pipe()
             of_worker.callback(os.close, read_requests)
             undo.callback(os.close, self._requests)
@@ -140,6 +143,12 @@ class Worker:
             InputError: the worker runs code of another checkout.
         """
         return self._exchange(_as_json(self._setup), "importing")
+
+    def widen(self) -> None:
+        """Let the pipes hold long messages as a whole, so that nobody waits in the middle of one."""
+        for pipe in (self._requests, self._replies):
+            with contextlib.suppress(OSError):
+                self._read_bytes = fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, WIDE_BYTES)
 
     def prepare(self, shape: Shape, lead_in: Sequence[Solved] = ()) -> Message:
         """Prepare for boards of a shape; ``lead_in``: puzzles with their solutions."""
@@ -271,7 +280,7 @@ class Worker:
     def _next_message(self, watch: Watch, doing: str, size: int) -> Message:
         while b"\n" not in self._buffer:
             if self._poll.poll(TICK_S * 1000):
-                data = os.read(self._replies, boards.PIPE_BYTES)
+                data = os.read(self._replies, self._read_bytes)
                 if not data:
                     raise self._ended_by_itself(doing)
                 self._buffer += data

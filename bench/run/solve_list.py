@@ -8,8 +8,9 @@ solver spends its time on puzzles and not on messages, and with a slow one littl
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, islice
+import operator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from threading import Timer
 from typing import NamedTuple
 
@@ -19,8 +20,7 @@ from sudoku_bench.bench.process.strategy_info import StrategyInfo
 from sudoku_bench.bench.process.watch import WorkerDied
 from sudoku_bench.bench.process.worker_process import Worker
 from sudoku_bench.bench.say.compiling import KERNELS
-from sudoku_bench.datasets.puzzle import Puzzle
-from sudoku_bench.datasets.reading.items import Entry
+from sudoku_bench.datasets.puzzle import Packed, in_parts
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.datasets.verify import answer_fault, solved
 from sudoku_bench.solvers.strategy import Task
@@ -33,11 +33,22 @@ SLOW_S = 2.0  # a strategy that takes longer to prepare compiles
 NINE = Shape(3, 3)
 
 
-class Answer(NamedTuple):
-    """The checked solutions of a puzzle, a byte for each cell, or the reason why there are none."""
+class Answers(NamedTuple):
+    """The checked solutions of several puzzles.
 
-    solutions: Sequence[bytes] = ()
-    fault: str = ""
+    Attributes:
+        counts: how many each puzzle has; grids: all of them one after another, a byte for each cell.
+        faults: by the places of puzzles, why there are none.
+    """
+
+    counts: Sequence[int]
+    grids: bytes = b""
+    faults: Mapping[int, str] = {}
+
+    def of_each(self) -> Iterator[list[bytes]]:
+        """Yield the solutions of each puzzle."""
+        grids = iter(in_parts(self.grids, sum(self.counts)))
+        return (list(islice(grids, count)) for count in self.counts)
 
 
 class ListSolver:
@@ -60,27 +71,37 @@ class ListSolver:
     def __exit__(self, *_: object) -> None:
         self._close()
 
-    def batches(self, entries: Iterable[Entry]) -> Iterator[list[tuple[Entry, Answer]]]:
-        """Yield batches of entries, each with its answer. The next batch is solved while the caller uses one."""
-        for _, of_shape in groupby(entries, key=lambda entry: entry.puzzle.shape):
-            yield from self._batches_of_one_shape(of_shape)
-
-    def _batches_of_one_shape(self, entries: Iterator[Entry]) -> Iterator[list[tuple[Entry, Answer]]]:
-        batch = list(islice(entries, self._size))
+    def batches(self, puzzles: Iterable[Packed]) -> Iterator[tuple[Packed, Answers]]:
+        """Yield puzzles of one shape in batches, with their answers; the next is solved while the caller uses one."""
+        batches = self._sized(puzzles)
+        batch = next(batches, None)
         fault = self._send(batch)
         while batch:
-            following = list(islice(entries, self._size))
+            following = next(batches, None)
             found = self._receive(batch, fault)
             fault = self._send(following)
-            yield [*zip(batch, self._checked(batch, found), strict=True)]
+            yield batch, self._checked(batch, found)
             batch = following
 
-    def _send(self, batch: Sequence[Entry]) -> str:
+    def _sized(self, puzzles: Iterable[Packed]) -> Iterator[Packed]:
+        """Yield the puzzles in batches of the size that is right when one is asked for."""
+        cells, lines = bytearray(), list[int]()
+        for part in puzzles:
+            cells += part.cells
+            lines += part.lines
+            width = len(part.cells) // len(part)
+            while len(lines) >= (size := self._size):
+                yield Packed(part.shape, bytes(cells[: size * width]), lines[:size])
+                del cells[: size * width], lines[:size]
+        if lines:
+            yield Packed(part.shape, bytes(cells), lines)
+
+    def _send(self, batch: Packed | None) -> str:
         """Send a batch to the worker, which is started if there is none; return the reason if that fails."""
         if not batch:
             return ""
         try:
-            if refusal := self._prepare(batch[0].puzzle.shape):
+            if refusal := self._prepare(batch.shape):
                 return refusal
             assert self._worker is not None
             self._worker.ask(self._request(batch))
@@ -89,7 +110,7 @@ class ListSolver:
             return f"{death.status}: {death.reason}"
         return ""
 
-    def _receive(self, batch: Sequence[Entry], fault: str) -> list[Answer]:
+    def _receive(self, batch: Packed, fault: str) -> Answers:
         """Return the answers to a batch, which was sent unless there is a fault."""
         if not fault:
             assert self._worker is not None
@@ -101,18 +122,25 @@ class ListSolver:
                 fault = f"{death.status}: {death.reason}"
         if not fault:
             self._adapt(reply.cpu_s * len(batch))
+            if len(batch) > 1:
+                return Answers(reply.counts, reply.cells)
             with contextlib.suppress(ValueError):
-                return [Answer([bytes(cells) for cells in answer]) for answer in reply.answers]
+                grids = [*map(bytes, reply.answers[0])]
+                if {*map(len, grids)} <= {batch.shape.n_cells}:
+                    return Answers([len(grids)], b"".join(grids))
             fault = "wrong: malformed answer: a number that no cell has"
         self._size = 1
         if len(batch) == 1:
-            return [Answer(fault=fault)]
-        return [self._receive([entry], self._send([entry]))[0] for entry in batch]
+            return Answers([0], faults={0: fault})
+        singles = (Packed(batch.shape, *single) for single in zip(batch.boards, zip(batch.lines), strict=True))
+        answers = [self._receive(single, self._send(single)) for single in singles]
+        faults = {place: answer.faults[0] for place, answer in enumerate(answers) if answer.faults}
+        return Answers([answer.counts[0] for answer in answers], b"".join(answer.grids for answer in answers), faults)
 
-    def _request(self, batch: Sequence[Entry]) -> SolveRequest:
+    def _request(self, batch: Packed) -> SolveRequest:
         """Return a request for one call of the strategy, in which all puzzles have the time of one."""
-        puzzles = [entry.puzzle for entry in batch]
-        return SolveRequest(puzzles, self._task, self._timeout_s / len(batch), "batch")
+        how = "list" if len(batch) > 1 else "batch"
+        return SolveRequest(batch, self._task, self._timeout_s / len(batch), how)
 
     def _adapt(self, used_s: float) -> None:
         """Choose the size of the next batch by the CPU seconds of the last."""
@@ -130,6 +158,7 @@ class ListSolver:
             reply = {"status": "ok"}
             if self._worker is None:
                 self._worker = Worker(self._info, number=1)
+                self._worker.widen()
                 reply = self._worker.start()
             if reply["status"] == "ok":
                 slow = Timer(SLOW_S, KERNELS.info, ["a worker prepares its strategy"])
@@ -146,22 +175,26 @@ class ListSolver:
             self._refusals[shape] = f"{reply['status']}: {reply['reason']}"
         return self._refusals.get(shape, "")
 
-    def _checked(self, batch: Sequence[Entry], answers: Sequence[Answer]) -> list[Answer]:
+    def _checked(self, batch: Packed, found: Answers) -> Answers:
         """Return the answers to a batch, a fault in place of those that are wrong."""
-        puzzles, limit = [entry.puzzle for entry in batch], self._task.limit
-        of_grids = [puzzle for puzzle, answer in zip(puzzles, answers, strict=True) for _ in answer.solutions]
-        fits = iter(solved(of_grids, [grid for answer in answers for grid in answer.solutions]))
-        fit = [min([next(fits) for _ in answer.solutions], default=True) for answer in answers]
-        fewer = [k for k, answer in enumerate(answers) if fit[k] and not answer.fault and len(answer.solutions) < limit]
-        numbers = dict(zip(fewer, numbers_of([puzzles[k] for k in fewer], limit), strict=True))
-        checked = []
-        for k, answer in enumerate(answers):
-            number = numbers.get(k, limit)
-            expected = len(answer.solutions) if number is None else number
-            is_right = fit[k] and len(set(answer.solutions)) == len(answer.solutions) == expected
-            fault = "" if answer.fault or is_right else answer_fault(puzzles[k], answer.solutions, expected)
-            checked.append(Answer(fault=f"wrong answer of {self._info.name}: {fault}") if fault else answer)
-        return checked
+        counts, limit = found.counts, self._task.limit
+        boards = [] if {*counts} == {limit} == {1} else batch.boards
+        fits = solved(batch.shape, b"".join(map(operator.mul, boards, counts)) or batch.cells, found.grids)
+        fewer = [k for k, count in enumerate(counts) if count < limit and k not in found.faults]
+        numbers = numbers_of(Packed(batch.shape, b"".join([boards[k] for k in fewer]), fewer), limit)
+        expected = [limit] * len(batch)
+        for k, number in zip(fewer, numbers, strict=True):
+            expected[k] = counts[k] if number is None else number
+        if all(fits) and expected == counts and max(counts) < 2:
+            return found
+        fit, right, faults = iter(fits), [], dict(found.faults)
+        for k, (puzzle, grids) in enumerate(zip(batch, found.of_each(), strict=True)):
+            is_right = all([*islice(fit, len(grids))]) and len({*grids}) == len(grids) == expected[k]
+            if not is_right and k not in faults:
+                fault = answer_fault(puzzle, grids, expected[k])
+                faults[k] = f"wrong answer of {self._info.name}: {fault}"
+            right.append(grids if is_right else [])
+        return Answers([*map(len, right)], b"".join(chain.from_iterable(right)), faults)
 
     def _close(self) -> None:
         if self._worker:
@@ -169,16 +202,16 @@ class ListSolver:
         self._worker = self._prepared = None
 
 
-def numbers_of(puzzles: Sequence[Puzzle], limit: int) -> list[int | None]:
-    """Return the number of solutions, up to a limit, of puzzles of one shape; None if a search gives up."""
+def numbers_of(puzzles: Packed, limit: int) -> list[int | None]:
+    """Return the number of solutions, up to a limit, of each puzzle; None if a search gives up."""
     if not puzzles:
         return []
-    if puzzles[0].shape == NINE and limit <= 2:
+    if puzzles.shape == NINE and limit <= 2:
         import numpy as np
 
         from sudoku_bench.datasets.making.validity import validate
 
-        boards = np.frombuffer(b"".join(puzzle.cell_bytes for puzzle in puzzles), dtype=np.uint8)
+        boards = np.frombuffer(puzzles.cells, dtype=np.uint8)
         counts = validate(boards.reshape(-1, NINE.n_cells), MAX_GUESSES, clues_too=False).solutions.tolist()
         return [None if count < 0 else min(count, limit) for count in counts]
     from sudoku_bench.datasets.search import solve

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from sudoku_bench.datasets.puzzle import MASK_BYTES, Puzzle
+from sudoku_bench.datasets.puzzle import Packed, Puzzle
 from sudoku_bench.datasets.puzzle import puzzles_of as packed_puzzles
 from sudoku_bench.datasets.shape import Shape
 
@@ -27,6 +27,8 @@ def shape_of(*arguments: Any) -> Shape:
 
 def text_of(puzzles: Iterable[Puzzle]) -> str:
     """Return the cells of puzzles of one shape for a request."""
+    if isinstance(puzzles, Packed):
+        return puzzles.cells.hex()
     return b"".join([puzzle.cell_bytes for puzzle in puzzles]).hex()
 
 
@@ -36,7 +38,7 @@ def boards_of(shape: Shape, text: str) -> list[bytes]:
     Raises:
         ValueError, TypeError: it is not such a text.
     """
-    cells, width = bytes.fromhex(text), shape.n_cells * (MASK_BYTES if shape.pencilmarks else 1)
+    cells, width = bytes.fromhex(text), shape.n_bytes
     if len(cells) % width:
         raise ValueError(f"{len(cells)} cells, which is no number of boards of {width}")
     return [cells[start : start + width] for start in range(0, len(cells), width)]

@@ -73,7 +73,8 @@ def main(arguments: Sequence[str]) -> None:
         for reply in StrategyServer(progress).serve(map(json.loads, requests)):
             if os.getpid() != worker_pid:
                 os._exit(0)  # a fork made by the strategy: only the worker itself may answer
-            replies.write(_as_json(reply).encode() + b"\n")
+            cells = reply.pop("cells", "")  # behind the message: as text in it, they would be searched for quotes
+            replies.write(f"{_as_json(reply)}\t{cells}\n".encode())
 
 
 class Echo(Strategy):
@@ -150,7 +151,7 @@ class StrategyServer:
         """Lead the strategy in, then solve each form once."""
         shape, task = boards.shape_of(*request["shape"]), Task.parse(request["task"])
         strategy = Echo() if request["how"] == "empty" else self._prepared[shape]
-        if request["how"] != "cold":  # a cold process is charged for garbage collection
+        if request["how"] not in ("cold", "list"):  # a cold process is charged for garbage collection
             self._tidy()
             self._peak.reset()
         busy, solves, place = busy_from_now(), 0, "lead-in: "
@@ -159,6 +160,8 @@ class StrategyServer:
                 how = at_once if request["how"] == "batch" else solve
                 solves = self._lead_ins[shape].solve(strategy, task, how, self._progress)
             place = ""
+            if request["how"] == "list":
+                return self._listed(bytes.fromhex(request["solve"]), shape, task) | self._left()
             times, cost, answers = self._timed(
                 strategy, boards.puzzles_of(shape, request["solve"]), task, request["how"]
             )
@@ -175,6 +178,12 @@ class StrategyServer:
         reply = {"lead_in": solves, "peak_rss_mib": self._peak.read_mib()}
         self._progress[:] = ANSWERED
         return reply | self._answered(times, cost, answers, strategy, shape, task, busy)
+
+    def _listed(self, cells: bytes, shape: Shape, task: Task) -> Message:
+        """Solve a list in one call; return the cells of all solutions as one text, and how many each puzzle has."""
+        start = cpu_s()
+        counts, grids = self._prepared[shape].solve_cells(shape, cells, task)
+        return {"status": "ok", "cpu_s": (cpu_end_s() - start) / len(counts), "counts": counts, "cells": grids.hex()}
 
     def _timed(
         self, strategy: Strategy, puzzles: Sequence[Puzzle], task: Task, how: str

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.puzzle import Packed, Puzzle
 from sudoku_bench.datasets.shape import Shape
 
 # Names of columns and fields, in lower case. The first one that a record has is used.
@@ -62,6 +62,15 @@ class BrokenSource(Exception):
     def __init__(self, line: int, message: str) -> None:
         super().__init__(line, message)
         self.line, self.message = line, message
+
+
+def unpacked(items: Iterable[Entry | BadLine | Packed]) -> Iterator[Entry | BadLine]:
+    """Yield items one by one."""
+    for item in items:
+        if isinstance(item, Packed):
+            yield from map(Entry, item, item.lines)
+        else:
+            yield item
 
 
 class Grid(NamedTuple):

@@ -13,16 +13,16 @@ from pathlib import Path
 
 from sudoku_bench.datasets import files
 from sudoku_bench.datasets.errors import InputError
-from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.puzzle import Packed, Puzzle
 from sudoku_bench.datasets.reading import blocks as text_blocks
 from sudoku_bench.datasets.reading import boards, f_puzzles, foreign, json_documents, tables, text_lines
 from sudoku_bench.datasets.reading.blocks import Block, lines
 from sudoku_bench.datasets.reading.blocks import pieces as split_blocks
 from sudoku_bench.datasets.reading.cells import split as cells_in
 from sudoku_bench.datasets.reading.complete import COMPLETE, without_solutions
-from sudoku_bench.datasets.reading.items import BadLine, BrokenSource, Entry, Grid
+from sudoku_bench.datasets.reading.items import BadLine, BrokenSource, Entry, Grid, unpacked
 
-__all__ = ["COMPLETE", "BadLine", "Entry", "load_file", "parse", "read_file", "read_lines"]
+__all__ = ["COMPLETE", "BadLine", "Entry", "load_file", "parse", "read_file", "read_lines", "read_packed", "unpacked"]
 
 MAX_HEAD = 1000  # comment lines that may precede the line that determines the format
 MAX_FAULTS, FEW_FAULTS = 20, 4  # a text that begins with so many faults, or has more alone, is of another format
@@ -34,14 +34,20 @@ _SIZE = re.compile(r"(\d{1,2})[ x×,;\t]+(\d{1,2})")
 
 
 def read_file(path: str | Path) -> Iterator[Entry | BadLine]:
+    """Read a file like ``read_packed``, one item for each puzzle."""
+    return unpacked(read_packed(path))
+
+
+def read_packed(path: str | Path) -> Iterator[Entry | BadLine | Packed]:
     """Read a file, or standard input for ``-``.
 
     ``FILE::COLUMN`` names the column (of a table) or the field (of JSON) that contains the puzzles. For a zip archive
     of several files, use ``FILE::MEMBER`` or ``FILE::MEMBER::COLUMN``.
 
     Yields:
-        an ``Entry`` for each puzzle and a ``BadLine`` for each line that should contain a puzzle but does not, and for
-        each complete grid (of kind ``COMPLETE``) that is not the solution of a puzzle near it.
+        an ``Entry`` for each puzzle (``Packed`` for plain ones that arrive together) and a ``BadLine`` for each line
+        that should contain a puzzle but does not, and for each complete grid (of kind ``COMPLETE``) that is not the
+        solution of a puzzle near it.
 
     Raises:
         InputError: the file cannot be opened, is not text or is damaged, or its syntax is broken as a whole.
@@ -82,7 +88,7 @@ def parse(text: str) -> Puzzle:
     """
     items = list(itertools.islice(read_lines(["\n".join(text.splitlines())]), 1000))  # as one block
     if len(items) > 1:
-        items = list(without_solutions(items))
+        items = list(unpacked(without_solutions(items)))
     for item in items:
         if isinstance(item, BadLine):
             raise InputError(f"line {item.line}: {item.message}")
@@ -94,7 +100,7 @@ def parse(text: str) -> Puzzle:
 def read_lines(lines: Iterable[str]) -> Iterator[Entry | BadLine]:
     """Read the lines of a text in the same way as ``read_file`` reads those of a file."""
     try:
-        yield from _read((number, line.removesuffix("\n") + "\n") for number, line in enumerate(lines, start=1))
+        yield from unpacked(_read((number, line.removesuffix("\n") + "\n") for number, line in enumerate(lines, 1)))
     except BrokenSource as error:
         yield BadLine(error.line, error.message, "broken document")
 
@@ -107,7 +113,7 @@ def split(path: str) -> tuple[str, tuple[str, ...]]:
     return file, tuple(parts)
 
 
-def _of_kind(source: files.Source, name: str, path: str | None) -> Iterator[Entry | BadLine]:
+def _of_kind(source: files.Source, name: str, path: str | None) -> Iterator[Entry | BadLine | Packed]:
     """Read a binary file, or text."""
     head = source.stream.peek(len(tables.PARQUET))
     if head.startswith(tables.PARQUET):
@@ -121,7 +127,7 @@ def _of_kind(source: files.Source, name: str, path: str | None) -> Iterator[Entr
         yield from _read(text_blocks.blocks(source.stream, name), Path(source.file_name).suffix.lower(), path)
 
 
-def _read(blocks: Iterable[Block], suffix: str = "", path: str | None = None) -> Iterator[Entry | BadLine]:
+def _read(blocks: Iterable[Block], suffix: str = "", path: str | None = None) -> Iterator[Entry | BadLine | Packed]:
     """Determine the format by the first lines, then read."""
     blocks = iter(blocks)
     head: list[Block] = []
@@ -129,7 +135,7 @@ def _read(blocks: Iterable[Block], suffix: str = "", path: str | None = None) ->
     number, raw = _first_line(pieces)
     first = raw.strip()
     if boards.is_layout(first):
-        return boards.with_layout(_read(_without(number, head, blocks), suffix, path), first, number)
+        return boards.with_layout(unpacked(_read(_without(number, head, blocks), suffix, path)), first, number)
     is_table = path is not None or _is_table(raw.strip(" \r\n"), pieces, suffix)
     arrived = [line.strip() for at, line in split_blocks(head[:]) if at > number]  # without waiting for more
     everything = itertools.chain(head, blocks)
@@ -186,17 +192,17 @@ def _remembered(blocks: Iterable[Block], head: list[Block]) -> Iterator[Block]:
         yield block
 
 
-def _known(items: Iterator[Entry | BadLine]) -> Iterator[Entry | BadLine]:
+def _known(items: Iterator[Entry | BadLine | Packed]) -> Iterator[Entry | BadLine | Packed]:
     """Yield the items of lines of text.
 
     Raises:
         BrokenSource: the first items, or all of several, are faults; one message says so instead of one for each line.
     """
-    first: list[Entry | BadLine] = []
+    first: list[Entry | BadLine | Packed] = []
     try:
         for item in items:
             first.append(item)
-            if isinstance(item, Entry) or len(first) == MAX_FAULTS:
+            if not isinstance(item, BadLine) or len(first) == MAX_FAULTS:
                 break
     except (InputError, BrokenSource):  # the source broke: what was found until then comes first
         yield from first

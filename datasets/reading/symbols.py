@@ -7,11 +7,11 @@ for ``0-9 A-F`` with the number N in place of the letter G.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from sudoku_bench.datasets.puzzle import Puzzle, puzzles_of
+from sudoku_bench.datasets.puzzle import Packed, Puzzle
 from sudoku_bench.datasets.reading.items import BadLine, Entry, Grid
 from sudoku_bench.datasets.shape import EMPTY, LARGEST_IN_BYTES, SYMBOLS, Shape
 
@@ -61,15 +61,16 @@ PLAIN_LINE = struct.Struct("81sx")  # a puzzle and a line feed
 PLAIN_TABLE = _table(dict.fromkeys(EMPTY + "\n", 0) | {digit: int(digit) for digit in NINE.symbols})
 
 
-def plain_puzzles(text: str) -> Iterator[Puzzle] | None:
-    """Read lines that are 9×9 puzzles and nothing else, all at once; None if anything else is among them."""
+def plain_puzzles(line: int, text: str) -> Packed | None:
+    """Read lines that are incomplete 9×9 boards, from a first one on, all at once; None if anything else is there."""
     number, rest = divmod(len(text), PLAIN_LINE.size)
     if number == 0 or rest or text.count("\n") != number or text[NINE.n_cells :: PLAIN_LINE.size].strip("\n"):
         return None
     values = text.encode("ascii", "replace").translate(PLAIN_TABLE)
-    if FOREIGN in values:
+    boards = [cells for (cells,) in PLAIN_LINE.iter_unpack(values) if 0 in cells]
+    if FOREIGN in values or len(boards) < number:
         return None
-    return puzzles_of(NINE, [cells for (cells,) in PLAIN_LINE.iter_unpack(values)])
+    return Packed(NINE, b"".join(boards), range(line, line + number))
 
 
 def wrong_length(length: int, line: int) -> BadLine:

@@ -5,11 +5,11 @@ On a line, the puzzle is the only word that is a board with empty cells; a compl
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from sudoku_bench.datasets.puzzle import Packed
 from sudoku_bench.datasets.reading import cells
 from sudoku_bench.datasets.reading.blocks import MAX_LINE, Block, pieces
 from sudoku_bench.datasets.reading.grid_rows import Rows
@@ -29,13 +29,13 @@ _RATINGS = re.compile(r"\bED\s*=\s*(\d{1,2}\.\d)/(\d{1,2}\.\d)/(\d{1,2}\.\d)\b")
 _SECTIONS = ("[puzzle]", "[state]", "[pencilmarks]")  # of .sdk files; other texts in brackets are headings
 
 
-def read(blocks: Iterable[Block], headers: bool = False) -> Iterator[Entry | BadLine]:
+def read(blocks: Iterable[Block], headers: bool = False) -> Iterator[Entry | BadLine | Packed]:
     """Read text; ``headers``: lines such as ``#D`` are headers of an ``.sdk`` file, not comments."""
     rows, sdk, long_line = Rows(), _Sdk(headers), 0
     for block in blocks:
         is_pending = rows or sdk.has_headers or block[0] == long_line
-        if not is_pending and (puzzles := plain_puzzles(block[1])):
-            yield from map(Entry, puzzles, itertools.count(block[0]))
+        if not is_pending and (puzzles := plain_puzzles(*block)):
+            yield puzzles
             continue
         for number, raw in pieces([block]):
             if number == long_line:

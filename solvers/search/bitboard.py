@@ -14,7 +14,7 @@ from functools import partial
 from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Any
 
-from sudoku_bench.datasets.puzzle import MASK_BYTES, Puzzle, puzzles_of
+from sudoku_bench.datasets.puzzle import Puzzle, puzzles_of
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers.registry import register
 from sudoku_bench.solvers.strategy import ANY_BOARD, FIRST, Strategy, Task, Unsupported
@@ -45,7 +45,7 @@ class Compiled(Strategy):
     def prepare(self, shape: Shape) -> None:
         self.shape = shape
         self.kernel = self.kernel_for(shape)
-        self.n_bytes = shape.n_cells * (MASK_BYTES if shape.pencilmarks else 1)  # of a puzzle
+        self.n_bytes = shape.n_bytes  # of a puzzle
         self.buffers: dict[int, tuple[Sequence[NDArray[Any]], Views]] = {}
         self.search(self.encode(next(puzzles_of(shape, [bytes(self.n_bytes)]))), FIRST)  # compiles
 
@@ -101,6 +101,20 @@ class Compiled(Strategy):
             return struct.iter_unpack(f"{self.shape.n_cells}s" * counts[0], rows.data)
         cells_of = rows.view(f"S{self.shape.n_cells}").ravel().tolist()
         return (tuple(cells_of[start:end]) for start, end in pairwise(accumulate(counts, initial=0)))
+
+    def solve_cells(self, shape: Shape, cells: bytes, task: Task) -> tuple[list[int], bytes]:
+        import numpy as np
+
+        puzzles = np.frombuffer(bytearray(cells), dtype=np.uint8).reshape(-1, self.n_bytes)
+        grids, counts = list[bytes](), list[int]()
+        step = max(1, min(BLOCK, ROWS // task.limit))
+        for block in (puzzles[start : start + step] for start in range(0, len(puzzles), step)):
+            out = np.empty((len(block) * task.limit, shape.n_cells), dtype=np.uint8)
+            tally = np.empty((len(block), COLUMNS), dtype=np.int64)
+            self.kernel(block, out, tally)
+            counts += tally[:, 0].tolist()
+            grids.append(out[: tally[:, 0].sum()].tobytes())
+        return counts, b"".join(grids)
 
     def counters(self) -> Mapping[str, float]:
         counts = dict(zip(COUNTERS, self.last[0, 1:].tolist(), strict=True))

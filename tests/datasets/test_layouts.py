@@ -26,7 +26,7 @@ def test_the_grids_of_a_4x4_layout_are_those_of_plain_enumeration(layout: str) -
     assert len(found) == len(right) == FOUR.get(layout, len(right))
     faultless = [solution_fault(empty(shape), grid) is None for grid in latin_squares()]
     assert faultless == [grid in right for grid in latin_squares()]
-    assert solved([empty(shape)] * 576, [bytes(grid) for grid in latin_squares()]) == faultless
+    assert solved(shape, empty(shape).cell_bytes * 576, b"".join(map(bytes, latin_squares()))) == faultless
 
 
 @pytest.mark.parametrize(

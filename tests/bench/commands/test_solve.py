@@ -7,16 +7,18 @@ import json
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sudoku_bench.bench.commands import solve
 from sudoku_bench.bench.plan import strategies
 from sudoku_bench.bench.run import solve_list
 from sudoku_bench.bench.run.solve_list import ListSolver
 from sudoku_bench.datasets.isomorphs import form, isomorph
-from sudoku_bench.datasets.puzzle import Puzzle
-from sudoku_bench.datasets.reading.items import Entry
-from sudoku_bench.datasets.reading.reader import parse
+from sudoku_bench.datasets.puzzle import Packed, Puzzle
+from sudoku_bench.datasets.reading.reader import Entry, parse, read_lines
 from sudoku_bench.datasets.search import solve as kernel
+from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.datasets.verify import solved
 from sudoku_bench.solvers.strategy import Task
 from tests.bench.conftest import FOURS
@@ -24,6 +26,7 @@ from tests.datasets.rules import PRINTED, board
 
 Command = Callable[..., tuple[int, str, str]]
 
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 MOODY = """
     from pathlib import Path
 
@@ -93,6 +96,25 @@ def test_a_fault_is_a_line_and_not_the_end(command: Command, puzzles, plugin) ->
     assert out.splitlines() == due
 
 
+POOL = (*FOURS, "." * 16, "11" + "." * 14, HARD, HARD[::-1], f"{HARD} named", "55" + "." * 79, "." * 81, "# none", "")
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.lists(st.sampled_from(POOL), min_size=20, max_size=60), st.sampled_from(["first", "unique", "count:3"]))
+def test_a_list_is_answered_like_its_lines_one_by_one(lines: list[str], task: str) -> None:
+    """Whatever follows on what: batches of one board, others, faults and comments."""
+
+    def answers(puzzles: list[str]) -> list[str]:
+        info = strategies.exact("seed:norvig")
+        items = read_lines(puzzles)
+        packed = (solve.packed(item.puzzle, 1) for item in items if isinstance(item, Entry))
+        found = solve.answered(lambda _: info, packed, Task.parse(task), 60.0)
+        return [text for batch, each in found for text in solve._texts(batch, each, Task.parse(task), True, True)]
+
+    single = {line: answers([line]) for line in set(lines)}
+    assert answers(lines) == [text for line in lines for text in single[line]]
+
+
 WRONG = """
     @register
     class Wrong(Strategy):
@@ -153,15 +175,15 @@ def test_the_answers_before_a_late_fault_of_the_file_are_printed(
 
 
 def test_batches_are_checked_like_single_answers() -> None:
-    puzzles = [board(text) for text, _ in PRINTED.values()]
+    shape, puzzles = Shape(3, 3), b"".join(board(text).cell_bytes for text, _ in PRINTED.values())
     grids = [bytes(board(solution).cells) for _, solution in PRINTED.values()]
-    assert all(solved(puzzles, grids))
+    assert all(solved(shape, puzzles, b"".join(grids)))
     for place in range(81):
         for digit in (0, 10, 255, grids[0][place] % 9 + 1):
             wrong = grids[0][:place] + bytes([digit]) + grids[0][place + 1 :]
-            assert solved(puzzles, [wrong, *grids[1:]]) == [False, *[True] * (len(grids) - 1)]
+            assert solved(shape, puzzles, b"".join([wrong, *grids[1:]])) == [False, *[True] * (len(grids) - 1)]
     swapped = grids[0].translate(bytes([0, 2, 1, *range(3, 256)]))  # a valid grid with other clues
-    assert not solved(puzzles[:1], [swapped])[0]
+    assert not solved(shape, puzzles[:81], swapped)[0]
 
 
 def test_missing_solutions_are_found_in_batches() -> None:
@@ -173,7 +195,10 @@ def test_missing_solutions_are_found_in_batches() -> None:
         batch = [(several, [one, two]), (several, [one]), (several, [one, one]), (several, [])]
         batch += [(unique, [only]), (unique, []), (unique, [one]), (unique, [only, one])]
         solver = ListSolver(strategies.exact("seed:norvig"), Task("unique", 2), 1.0)
-        answers = [solve_list.Answer(grids) for _, grids in batch]
-        checked = solver._checked([Entry(puzzle, 1) for puzzle, _ in batch], answers)
-        assert [bool(answer.fault) for answer in checked] == [False, True, True, True, False, True, True, True]
-        assert "1 solution returned, but the puzzle has more (2 expected)" in checked[1].fault
+        cells = b"".join(puzzle.cell_bytes for puzzle, _ in batch)
+        grids = [grid for _, grids_of in batch for grid in grids_of]
+        answers = solve_list.Answers([len(grids_of) for _, grids_of in batch], b"".join(grids))
+        checked = solver._checked(Packed(several.shape, cells, range(8)), answers)
+        assert [*checked.faults] == [1, 2, 3, 5, 6, 7]
+        assert "1 solution returned, but the puzzle has more (2 expected)" in checked.faults[1]
+        assert [*checked.of_each()] == [[one, two], [], [], [], [only], [], [], []]

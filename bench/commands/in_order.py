@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from multiprocessing import active_children, get_context
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from sudoku_bench.bench.process.computing import computing
 from sudoku_bench.bench.say.compiling import tell_compiling
 from sudoku_bench.datasets.errors import InputError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -27,6 +28,9 @@ def until_fault(items: Iterable[Item], faults: list[InputError]) -> Iterator[Ite
 
 @contextlib.contextmanager
 def _processes(number: int) -> Iterator[Executor]:
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import active_children, get_context
+
     with ProcessPoolExecutor(number, get_context("spawn"), initializer=tell_compiling) as pool:
         try:
             yield pool

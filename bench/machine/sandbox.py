@@ -16,7 +16,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from sudoku_bench.bench.machine import description
 from sudoku_bench.bench.worker import start
 from sudoku_bench.datasets.errors import InputError
 
@@ -65,6 +64,8 @@ def _visible() -> tuple[str, ...]:
 
 def environ(variables: Mapping[str, str]) -> dict[str, str]:
     """Return those environment variables that a process in the sandbox has, with its private folder."""
+    from sudoku_bench.bench.machine import description  # it takes long to import
+
     kept = {
         name: value
         for name, value in variables.items()

@@ -13,7 +13,6 @@ import subprocess
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -272,6 +271,8 @@ class EntryPoint:
 
 def entry_points() -> list[EntryPoint]:
     """Return the entry points of all importable distributions, sorted, from their metadata; broken ones have none."""
+    from importlib import metadata
+
     points: dict[str, list[EntryPoint]] = {}
     for distribution in metadata.distributions():  # in path order: the first distribution of a name is imported
         with contextlib.suppress(Exception):  # importlib documents no exceptions for broken metadata

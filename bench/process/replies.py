@@ -72,7 +72,7 @@ def parse_message(line: bytes) -> Message | None:
         return None
     if end != len(text) or not isinstance(message, dict) or type(message.get("number")) is not int:
         return None
-    message["cells"] = cells
+    message |= {"cells": cells} if cells else {}
     return message if message.get("status") in STATUSES and is_text(message.get("reason")) else None
 
 
@@ -109,8 +109,8 @@ def _of_list(message: Message, request: SolveRequest, left: int) -> Reply | None
     if type(counts) is not list or set(map(type, counts)) != {int} or not is_number(cpu_s):
         return None
     try:
-        grids = unhexlify(message["cells"])
-    except ValueError:
+        grids = unhexlify(message.get("cells", b""))
+    except (TypeError, ValueError):
         return None
     fit = len(counts) == len(request.forms) and min(counts) >= 0 and max(counts) <= request.task.limit
     if not fit or len(grids) != sum(counts) * request.shape.n_cells:

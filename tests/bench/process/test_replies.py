@@ -68,3 +68,12 @@ def test_a_reply_without_a_time_or_an_answer_is_none(key: str) -> None:
 )
 def test_a_reply_has_what_was_asked_for(change: dict[str, Any]) -> None:
     assert reply_of(MESSAGE | change, REQUEST) is None
+
+
+@pytest.mark.parametrize(
+    "change", [{}, {"counts": [2]}, {"counts": 1}, {"cells": "0g"}, {"cells": []}, {"cells": "01"}]
+)
+def test_the_answers_to_a_list_are_as_many_cells_as_they_say(change: dict[str, Any]) -> None:
+    message = {"number": 1, "status": "ok", "cpu_s": 1e-6, "counts": [1], "cells": b"01" * 16} | change
+    found = reply_of(message, SolveRequest([parse(FOURS[0])], FIRST, 10.0, "list"))
+    assert (found and found.cells) == (None if change else b"\1" * 16)

@@ -218,6 +218,7 @@ def limited(folder: Path, place: Path, size: int) -> subprocess.CompletedProcess
         text=True,
         check=False,
         timeout=300,
+        env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},  # cut off, compiled files would fail everything after it
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY)),
     )
 

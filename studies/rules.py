@@ -394,8 +394,9 @@ RULES = Simulation(
     markdown=markdown,
 )
 TARGETS = (
-    *((COPIES, 0.01), (COPIES, 0.02), (VARYING, 0.02), (VARYING, 0.04), ("tastes exponential 0.3, all", 0.13)),
-    *((("one strategy 5%, others 0.5%", share) for share in (0.01, 0.03)), ("processes 3% and 0.5%, by halves", 0.03)),
+    *((COPIES, 0.01), (COPIES, 0.02), (VARYING, 0.02), (VARYING, 0.04)),
+    *(("one strategy 5%, others 0.5%", share) for share in (0.01, 0.03)),
+    *(("processes 3% and 0.5%, by halves", 0.03), ("tastes exponential 0.3, all", 0.13)),
 )
 UNTIL = Simulation(
     title="false claims and coverage if repetitions go on until intervals are narrow (5 minutes)",

@@ -110,7 +110,8 @@ def encoded() -> Run:
     models = ("augmented@a", "complete+pairwise@a", "order@a", "augmented+compiled@b", "complete+pairwise+compiled@b")
     names = {f"sat:{number}": f"sat:{model}" for number, model in enumerate(models)}
     rows = run.measurements.assign(strategy=run.measurements["strategy"].map(names))
-    sizes = pd.DataFrame({"encoding": ["complete+pairwise", "augmented", "order"]})
+    counts = {"variables": [729, 999, 648], "clauses": 9000, "literals": 20000, "at_mosts": 0}
+    sizes = pd.DataFrame({"encoding": ["complete+pairwise", "augmented", "order"], "shape": "9x9"} | counts)
     return dataclasses.replace(run, measurements=rows, encodings=sizes)
 
 

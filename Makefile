@@ -31,7 +31,7 @@ setup: $(STAMP)  ## make the environment .venv (PYTHON=python3.13 chooses the Py
 setup-solvers:  ## install solvers that are programs of their own, and the sandbox for strangers (Debian; as root)
 	@command -v apt-get >/dev/null || { echo "sudoku-bench: no apt-get here; install the programs of docs/external.md as your system does" >&2; exit 2; }
 	@test "$$(id -u)" = 0 || { echo "sudoku-bench: installing packages is for root: sudo make setup-solvers" >&2; exit 2; }
-	apt-get install --yes --no-install-recommends cadical picosat minisat clasp flatzinc glpk-utils minizinc z3 bubblewrap
+	apt-get install --yes --no-install-recommends cadical picosat minisat clasp flatzinc minizinc bubblewrap
 
 setup-browser:  ## install what some tests need: Chromium for the page of a run, and bubblewrap (Debian; as root)
 	@command -v apt-get >/dev/null || { echo "sudoku-bench: no apt-get here; install Chromium and bubblewrap as your system does" >&2; exit 2; }

@@ -39,9 +39,8 @@ ON_DEMAND = {"sat:*@/*": "external.strategies"}
 
 # Debian's packages of the programs in the documents; `make setup-solvers` installs them all.
 DEBIAN = {
-    **{program: program for program in ("cadical", "clasp", "minisat", "minizinc", "picosat", "z3")},
+    **{program: program for program in ("cadical", "clasp", "minisat", "minizinc", "picosat")},
     "fzn-gecode": "flatzinc",
-    "glpsol": "glpk-utils",
 }
 
 # Brackets and stars belong to patterns, slashes to paths.

@@ -1,10 +1,9 @@
 """Declarations of external programs: a command with a name is run like any strategy.
 
 The placeholders in the command determine its kind. With ``{cnf}`` or ``{opb}`` it is a solver that reads a DIMACS or
-OPB file, under any encoding (``cnf_programs``); with ``{mzn}``, ``{fzn}``, ``{smt2}`` or ``{lp}`` it reads a model in
-that language (``model_files``). With ``{puzzle}`` it is a program that is started for each puzzle; without any of these
-it reads puzzle lines and writes solution lines until its input ends (``line_programs``). Commands are not run by a
-shell.
+OPB file, under any encoding (``cnf_programs``); with ``{mzn}`` or ``{fzn}`` it reads a model in MiniZinc or FlatZinc
+(``model_files``). With ``{puzzle}`` it is a program that is started for each puzzle; without any of these it reads
+puzzle lines and writes solution lines until its input ends (``line_programs``). Commands are not run by a shell.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from typing import Any
 
 from sudoku_bench.datasets.errors import InputError
 
-CNF, OPB, MZN, FZN, SMT2, LP = "{cnf}", "{opb}", "{mzn}", "{fzn}", "{smt2}", "{lp}"
-FILES = (CNF, OPB, MZN, FZN, SMT2, LP)  # formats of the file that a solver reads
+CNF, OPB, MZN, FZN = "{cnf}", "{opb}", "{mzn}", "{fzn}"
+FILES = (CNF, OPB, MZN, FZN)  # formats of the file that a solver reads
 OUT, PUZZLE = "{out}", "{puzzle}"
 PLACEHOLDERS = (*FILES, OUT, PUZZLE)
 FAMILY = "command"  # of commands whose name contains no family

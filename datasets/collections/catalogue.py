@@ -21,7 +21,7 @@ from sudoku_bench.datasets.errors import InputError, escaped, harmless
 from sudoku_bench.datasets.layouts import LATIN
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.reading import reader
-from sudoku_bench.datasets.reading.items import LINEAGE_KEY, rating_of
+from sudoku_bench.datasets.reading.items import LINEAGE_KEY
 from sudoku_bench.datasets.reading.reader import COMPLETE, BadLine, Entry, read_file
 from sudoku_bench.datasets.reading.symbols import reading_of
 from sudoku_bench.datasets.shape import Shape
@@ -51,11 +51,6 @@ class Item:
     label: str = ""
     facts: tuple[tuple[str, str], ...] = ()
     solvable: bool = False
-
-    @property
-    def rating(self) -> tuple[str, float] | None:
-        """Name and value of the source's rating; None if it has no numeric rating."""
-        return rating_of(self.facts)
 
     @property
     def lineage(self) -> str:

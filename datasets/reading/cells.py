@@ -16,8 +16,8 @@ from sudoku_bench.datasets.shape import EMPTY, SYMBOLS, Shape
 
 COUNTS = {*SIZES, *SHAPES}
 
-_BOX_DRAWING = dict.fromkeys(range(9472, 9600), "|")  # corners and crossings occur in rules or between cells
-_BOX_DRAWING |= dict.fromkeys(map(ord, "─━═╌╍┄┅┈┉"), "-")
+IN_ASCII = dict.fromkeys(range(9472, 9600), "|")  # box drawing: corners and crossings occur in rules or between cells
+IN_ASCII |= dict.fromkeys(map(ord, "─━═╌╍┄┅┈┉"), "-")
 _SEPARATORS = re.compile(r"[\s|,;]+")
 BORDERS = re.compile(r"[\s|+-]")
 _BARS = re.compile(r"[\s|]")
@@ -78,11 +78,6 @@ def has_empty_cell(board: Sequence[str]) -> bool:
     size, texts = isqrt(len(board)), board.upper() if isinstance(board, str) else [sign.upper() for sign in board]
     clues = [*(SYMBOLS[:size] if size <= 9 else SYMBOLS), *([] if isinstance(board, str) else map(str, range(10, 37)))]
     return len(board) - sum(map(texts.count, clues)) > (0 if size <= 4 else size - (size <= 9))
-
-
-def in_ascii(line: str) -> str:
-    """Return a line with bars and hyphens in place of box-drawing characters."""
-    return line if line.isascii() else line.translate(_BOX_DRAWING)
 
 
 def words(line: str) -> list[str]:

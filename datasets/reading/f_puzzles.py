@@ -55,7 +55,8 @@ def _entry(text: str, line: int) -> Entry | BadLine:
         cells = [cell for row in rows for cell in row]
         if size not in SIZES or [len(row) for row in rows] != [size] * size:
             return BadLine(line, f"no board of one of the sizes {', '.join(map(str, SIZES))}", "not a puzzle")
-        variant, layout = _variant(document), _layout(document, cells, SHAPES[size**2])
+        variant = ", ".join([printable_line(key) for key, value in document.items() if key not in KNOWN and value][:5])
+        layout = _layout(document, cells, SHAPES[size**2])
         marks = [cell.get("givenPencilMarks") for cell in cells]
         clues = [str(int(cell["value"])) if cell.get("given") else "." for cell in cells]
     except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError):
@@ -79,11 +80,6 @@ def _entry(text: str, line: int) -> Entry | BadLine:
         return item._replace(puzzle=puzzle)
     except (ValueError, TypeError, OverflowError) as error:
         return BadLine(line, str(error), "not a puzzle")
-
-
-def _variant(document: dict[str, Any]) -> str:
-    """Return what makes a puzzle a variant that cannot be read, as text; empty if there is nothing."""
-    return ", ".join([printable_line(key) for key, value in document.items() if key not in KNOWN and value][:5])
 
 
 def _layout(document: dict[str, Any], cells: list[dict[str, Any]], shape: Shape) -> str:

@@ -55,8 +55,8 @@ class Columns:
         value = fields[self.puzzle]
         grid = grid_of(value, line)
         if grid is None:
-            message = f"the field {printable_line(self.puzzle)} {_fault(value)}"
-            return BadLine(line, message, "field without a puzzle")
+            reason = "holds no grid; write text, N·N values, or N rows of N values" if value else "is empty; fill it"
+            return BadLine(line, f"the field {printable_line(self.puzzle)} {reason}", "field without a puzzle")
         solved = fields.get(self.solution) if self.solution else None
         solution = grid_of(solved, line)
         if isinstance(solution, BadLine) and _text(solved).isdecimal():
@@ -87,8 +87,8 @@ def columns_of(fields: Fields, path: str | None = None) -> Columns:
     puzzles = [each for each in known if each in open_ones] or ([] if path else open_ones[:])
     if len(puzzles) > 1 and puzzles[0] not in known:
         raise ValueError(printable_line(f"{' and '.join(puzzles)} could each be the puzzle; name one: FILE::FIELD"))
-    faulty = [each for each in known if path or isinstance(fields[each], str) or _is_long(fields[each])]
-    puzzles += [each for each in known if each in boards] + faulty
+    puzzles += [each for each in known if each in boards]
+    puzzles += [each for each in known if path or isinstance(fields[each], str) or _is_number(fields[each])]
     if not puzzles:
         raise ValueError(f"no field is known to hold a puzzle ({names}); name it (FILE::FIELD), or {ADVICE}")
     puzzle = puzzles[0]
@@ -138,8 +138,10 @@ def flat(value: Mapping[str, Any], above: str = "", depth: int = 0) -> Iterator[
 
 def grid_of(value: Any, line: int = 1) -> Grid | BadLine | None:
     """Return the grid that a field holds; None if it holds none."""
+    if _is_number(value):
+        return BadLine(line, ROUNDED, "number")
     if isinstance(value, str):
-        return BadLine(line, ROUNDED, "number") if len(value) < 30 and is_rounded(value) else single_grid(value, line)
+        return single_grid(value, line)
     if not isinstance(value, list) or len(value) > max(SHAPES):
         return None
     rows = [list(row) if isinstance(row, str) and len(row) == len(value) else row for row in value]
@@ -149,6 +151,13 @@ def grid_of(value: Any, line: int = 1) -> Grid | BadLine | None:
         return Grid(joined(cells), line) if is_one and None not in cells else None  # type: ignore[arg-type]
     cells = list(map(_cell, value)) if len(value) in SHAPES else [None]
     return None if None in cells else Grid(joined(cells), line)  # type: ignore[arg-type]
+
+
+def _is_number(value: Any) -> bool:
+    """Return whether a value is a puzzle that was taken for a number."""
+    if isinstance(value, str):
+        return len(value) < 30 and is_rounded(value)
+    return isinstance(value, int | float) and abs(value) >= 10**LONG_NUMBER
 
 
 def _cell(value: Any) -> str | None:
@@ -170,17 +179,6 @@ def _cell(value: Any) -> str | None:
 def _text(value: Any) -> str:
     """Return a field as it stands in a CSV file; lists are left out."""
     return "" if value is None or isinstance(value, list | dict) or value != value else str(value)
-
-
-def _is_long(value: Any) -> bool:
-    return isinstance(value, int | float) and abs(value) >= 10**LONG_NUMBER
-
-
-def _fault(value: Any) -> str:
-    """Describe a value that is no grid."""
-    if _is_long(value):
-        return "is a number, which has lost its leading zeros; write it as text"
-    return "holds no grid; write text, N·N values, or N rows of N values" if value else "is empty; fill it"
 
 
 def variant(fields: Fields, line: int) -> BadLine | None:

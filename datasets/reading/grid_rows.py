@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from sudoku_bench.datasets.reading import cells
-from sudoku_bench.datasets.reading.items import BadLine, Grid
+from sudoku_bench.datasets.reading.items import BadLine, Grid, joined
 from sudoku_bench.datasets.reading.symbols import CERTAINLY_EMPTY, SHAPES, SIZES
 from sudoku_bench.datasets.shape import EMPTY, Shape
 
@@ -105,9 +105,7 @@ class Rows:
         """Return the grid of the first rows."""
         rows, lines = self._rows[:size], tuple(self._lines[:size])
         self._rows, self._lines = self._rows[size:], self._lines[size:]
-        if all(isinstance(row, str) for row in rows):
-            return Grid("".join(map(str, rows)), lines[0], self._shape, lines)
-        return Grid(list(itertools.chain.from_iterable(rows)), lines[0], self._shape, lines)
+        return Grid(joined(list(itertools.chain.from_iterable(rows))), lines[0], self._shape, lines)
 
     def _separate_puzzles(self) -> Iterator[Grid]:
         grids = list(map(Grid, self._rows, self._lines))

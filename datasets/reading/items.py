@@ -43,8 +43,14 @@ class Entry(NamedTuple):
 
     @property
     def rating(self) -> tuple[str, float] | None:
-        """Name and value of the source's rating; None if it has no numeric rating."""
-        return rating_of(self.facts)
+        """Name and value of the first numeric rating among the facts, in the order of ``RATING_KEYS``; None without."""
+        facts = {key.lower(): (key, text) for key, text in self.facts}
+        for key in filter(facts.__contains__, RATING_KEYS):
+            name, text = facts[key]
+            with contextlib.suppress(ValueError):
+                if math.isfinite(value := float(text)):
+                    return name, value
+        return None
 
 
 @dataclass(frozen=True)
@@ -90,18 +96,6 @@ class Grid(NamedTuple):
 def joined(cells: list[str]) -> str | list[str]:
     """Join cells of one character each to one text; others stay a list."""
     return "".join(cells) if all(len(cell) == 1 for cell in cells) else cells
-
-
-def rating_of(facts: Iterable[tuple[str, str]]) -> tuple[str, float] | None:
-    """Return name and value of the first numeric rating among the facts, in the order of ``RATING_KEYS``."""
-    facts_by_key = {key.lower(): (key, text) for key, text in facts}
-    for rating_key in RATING_KEYS:
-        with contextlib.suppress(KeyError, ValueError):
-            key, text = facts_by_key[rating_key]
-            value = float(text)
-            if math.isfinite(value):
-                return key, value
-    return None
 
 
 def printable_line(text: str) -> str:

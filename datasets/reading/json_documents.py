@@ -86,7 +86,8 @@ def _found(value: Any, path: str | None, line: int, depth: int) -> Iterator[Entr
         each = [list(_found(element, path, line, depth + 1)) for element in value]
         is_list = depth == 0 or any(each)
         for element, items in zip(value, each, strict=True):
-            yield from items or ([_fault(element, path, line)] if is_list and _is_expected(element) else ())
+            is_expected = isinstance(element, dict) or (isinstance(element, str | list) and len(element) >= min(SIZES))
+            yield from items or ([_fault(element, path, line)] if is_list and is_expected else ())
     elif isinstance(value, dict):
         records = _records(value)
         yield from _found(records, path, line, depth + 1) if records else _of_object(value, path, line, depth)
@@ -124,11 +125,6 @@ def _records(value: dict[str, Any]) -> list[dict[str, Any]]:
     if known and all(isinstance(column, dict) for column in value.values()) and all(map(str.isdecimal, known[0])):
         return [{key: column.get(row) for key, column in value.items()} for row in known[0]]
     return []
-
-
-def _is_expected(value: Any) -> bool:
-    """Return whether an element of a list of puzzles should be one: an object, a text, a list of numbers or rows."""
-    return isinstance(value, dict) or (isinstance(value, str | list) and len(value) >= min(SIZES))
 
 
 def _fault(value: Any, path: str | None, line: int) -> BadLine:

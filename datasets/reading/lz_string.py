@@ -8,8 +8,7 @@ adds one: the phrase before it and its own first character.
 from __future__ import annotations
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-NEW_8, NEW_16, END = range(3)
-WIDTHS = {NEW_8: 8, NEW_16: 16}
+WIDTHS, END = {0: 8, 1: 16}, 2  # bits of the character that an index announces
 MAX_TEXT = 1 << 20  # characters; a text of 64 KiB could otherwise expand to gigabytes
 
 

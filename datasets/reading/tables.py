@@ -49,15 +49,13 @@ def read_csv(lines: Iterable[Line], path: str | None = None) -> Iterator[Entry |
             return
         if record == [_LONG.strip()]:
             yield too_long(first)
-        if record == [_LONG.strip()] or not any(map(str.strip, record)):
-            continue
-        if len(record) != len(names):
+        elif any(map(str.strip, record)) and len(record) != len(names):
             message = f"{len(record)} fields where the header names {len(names)}; add or remove fields"
             yield BadLine(first, message, "wrong number of fields")
-            continue
-        fields = dict(zip(names, map(plain, record), strict=True))
-        columns = columns or _columns_of(fields, path, start)
-        yield columns.entry(fields, first)
+        elif any(map(str.strip, record)):
+            fields = dict(zip(names, map(plain, record), strict=True))
+            columns = columns or _columns_of(fields, path, start)
+            yield columns.entry(fields, first)
 
 
 def _names(line: str, delimiter: str) -> list[str]:

@@ -16,7 +16,7 @@ from sudoku_bench.datasets.reading.grid_rows import Rows
 from sudoku_bench.datasets.reading.items import BadLine, Entry, Grid, facts_of, printable_line
 from sudoku_bench.datasets.reading.symbols import SHAPES, SIZES, parse_grid, plain_puzzles, wrong_length
 
-ROUNDED = "a number, which has lost digits and leading zeros; write the puzzle as text"
+ROUNDED = "a number, which loses leading zeros or digits; write the puzzle as text"
 COMMENT = ("#", "%", "sep=")  # Excel writes sep=;
 
 _WORD = re.compile(r"[^\s,;#|]+")
@@ -61,7 +61,7 @@ def _line(raw: str, number: int, rows: Rows, sdk: _Sdk) -> Iterator[Entry | BadL
         yield from _entries(rows.end(), sdk)
         yield entry
     else:
-        line = cells.in_ascii(raw.strip(" \r\n") if "\t" in raw else line)
+        line = (raw.strip(" \r\n") if "\t" in raw else line).translate(cells.IN_ASCII)
         if _RULE.fullmatch(line) and not rows.has_sign(line):
             yield from _entries(rows.rule(), sdk)
         elif (found := cells.split(line)) and not _TITLE.fullmatch(line):
@@ -69,7 +69,7 @@ def _line(raw: str, number: int, rows: Rows, sdk: _Sdk) -> Iterator[Entry | BadL
         else:
             yield from _entries(rows.end(), sdk)
             if _TITLE.fullmatch(line):
-                sdk.add_title(line)
+                sdk.name = line
             elif line.strip() and not _HEADING.fullmatch(line):
                 yield _fault(line, number)
 
@@ -101,7 +101,8 @@ def single_grid(text: str, line: int) -> Grid | BadLine | None:
 
 def _entries(grids: Iterable[Grid | BadLine], sdk: _Sdk) -> Iterator[Entry | BadLine]:
     for grid in grids:
-        yield grid if isinstance(grid, BadLine) else parse_grid(grid, (), sdk.take_name())
+        yield grid if isinstance(grid, BadLine) else parse_grid(grid, (), printable_line(sdk.name))
+        sdk.name = ""
 
 
 def puzzle(line: str, number: int) -> Entry | BadLine | None:
@@ -158,12 +159,10 @@ def is_rounded(text: str) -> bool:
 
 
 class _Sdk:
-    """The name and the sections of ``.sdk`` files; the name of a puzzle is also a title such as ``Grid 01``."""
+    """The sections of ``.sdk`` files, and the name of the next puzzle, which is also a title such as ``Grid 01``."""
 
     def __init__(self, headers: bool) -> None:
-        self.has_headers = headers
-        self._section = ""
-        self._name = ""
+        self.has_headers, self._section, self.name = headers, "", ""
 
     def consume(self, line: str) -> bool:
         """Record a name and skip the lines of other sections; return whether the line was one of these."""
@@ -173,14 +172,5 @@ class _Sdk:
         if not self.has_headers or self._section not in ("", "[puzzle]"):
             return self.has_headers
         if line.startswith("#D"):
-            self.add_title(line[2:])
+            self.name = line[2:]
         return line.startswith("#")
-
-    def add_title(self, title: str) -> None:
-        """Record the name of the next puzzle."""
-        self._name = printable_line(title)
-
-    def take_name(self) -> str:
-        """Return the name of the puzzle that has just been read."""
-        name, self._name = self._name, ""
-        return name

@@ -149,7 +149,7 @@ def test_names_and_facts_of_a_file_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "mine.csv"
     path.write_text("id,puzzle,ER,notes\nfirst,1...............,7.2,by hand\n")
     (item,) = load(str(path)).items
-    assert (item.name, item.label, item.rating) == ("mine-0001", "first", ("ER", 7.2))
+    assert (item.name, item.label, item.facts[0]) == ("mine-0001", "first", ("ER", "7.2"))
     assert item.facts == (("ER", "7.2"), ("notes", "by hand"))
 
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from sudoku_bench.datasets.bits import RandomState, bit_index, nth_bit, popcount, random_below, random_bit
 from sudoku_bench.datasets.kernels import njit
+from sudoku_bench.datasets.shape import Shape
 
 Words = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -141,24 +142,41 @@ def propagate(cand: Words, decided: Words, seen: Words) -> bool:
             return False
 
 
-@njit(inline="always")
-def clear(cand: Words, decided: Words, seen: Words) -> None:
-    """Make a board empty."""
-    cand[:] = ALL
-    decided[:] = 0
-    seen[:] = 0
+def _not_peers() -> Words:
+    """Return for each cell the places, a word per band, that its digit may still have besides the cell itself."""
+    words = np.full((81, 3), ALL, dtype=np.int64)
+    for cell, peers in enumerate(Shape(3, 3).peers):
+        for other in (*peers, cell):
+            words[cell, other // 27] &= ~(1 << (other % 27))
+    return words
+
+
+_OTHERS = _not_peers()
 
 
 @njit()
-def _start(grid: Words, given: Flags, cand: Words, decided: Words, seen: Words) -> bool:
-    """Place the clues and all singles on an empty board. Return False on a contradiction."""
-    clear(cand, decided, seen)
+def start(grid: Words, given: Flags, without: int, cand: Words, decided: Words, seen: Words) -> bool:
+    """Place the clues and all singles on an empty board. Return False on a contradiction.
+
+    If ``without`` is a cell, its value is excluded.
+    """
+    cand[:], decided[:], seen[:] = ALL, 0, 0
     for cell in range(81):
         if given[cell]:
             band, bit, digit = cell // 27, 1 << (cell % 27), grid[cell] - 1
             if not cand[3 * digit + band] & bit:
                 return False
-            put(cand, decided, digit, band, bit)
+            decided[band] |= bit
+            for b in range(3):
+                cand[3 * digit + b] &= _OTHERS[cell, b]
+    for band in range(3):
+        for digit in range(9):
+            cand[3 * digit + band] &= ~decided[band]
+    for cell in range(81):
+        if given[cell]:
+            cand[3 * (grid[cell] - 1) + cell // 27] |= 1 << (cell % 27)
+    if without >= 0:
+        cand[3 * (grid[without] - 1) + without // 27] &= ~(1 << (without % 27))
     return propagate(cand, decided, seen)
 
 
@@ -238,7 +256,7 @@ def other_solution(grid: Words, given: Flags, state: RandomState, workspace: Wor
     Values that differ from the grid are tried first, which finds another solution early.
     """
     stack, decided_stack, seen, ties, cells, untried = workspace
-    if not _start(grid, given, stack[0], decided_stack[0], seen):
+    if not start(grid, given, -1, stack[0], decided_stack[0], seen):
         return False
     depth, alive = 0, True
     while True:
@@ -292,7 +310,7 @@ def _decode(cand: Words, grid: Words, other: Words) -> bool:
 def guesses_sum(grid: Words, given: Flags, orders: int, state: RandomState, workspace: Workspace) -> int:
     """Return the guesses until the first solution, summed over ``orders`` random orders; there must be a solution."""
     stack, decided_stack, seen, ties, cells, untried = workspace
-    if not _start(grid, given, stack[0], decided_stack[0], seen):
+    if not start(grid, given, -1, stack[0], decided_stack[0], seen):
         return 0
     guesses = 0
     for _ in range(orders):

@@ -13,25 +13,12 @@ from numpy.typing import NDArray
 
 from sudoku_bench.datasets.bits import bit_index
 from sudoku_bench.datasets.kernels import njit
-from sudoku_bench.datasets.making.bands import ALL, Words, Workspace, clear, fewest, guess, make_workspace, propagate
+from sudoku_bench.datasets.making.bands import Flags, Words, Workspace, fewest, guess, make_workspace, start
 from sudoku_bench.datasets.making.bands import values as values_of
-from sudoku_bench.datasets.shape import Shape
 
 Boards = NDArray[np.uint8]
 
 UNDECIDED = -1  # instead of a number of solutions
-
-
-def _not_peers() -> Words:
-    """Return for each cell the places, a word per band, that its digit may still have besides the cell itself."""
-    words = np.full((81, 3), ALL, dtype=np.int64)
-    for cell, peers in enumerate(Shape(3, 3).peers):
-        for other in (*peers, cell):
-            words[cell, other // 27] &= ~(1 << (other % 27))
-    return words
-
-
-_OTHERS = _not_peers()
 
 
 class Validity(NamedTuple):
@@ -69,27 +56,31 @@ def _validate(
     clues = np.zeros(81, dtype=np.int64)
     for k in range(boards.shape[0]):
         clues[:] = boards[k]
-        solutions[k] = count_solutions(clues, -1, 2, max_guesses, workspace)
+        given = clues != 0
+        solutions[k] = count_solutions(clues, given, -1, 2, max_guesses, workspace)
         if clues_too and solutions[k] == 1:
             for cell in range(81):
                 if clues[cell]:
-                    redundant[k, cell] = count_solutions(clues, cell, 1, 1 << 62, workspace) == 0
+                    given[cell] = False
+                    redundant[k, cell] = count_solutions(clues, given, cell, 1, 1 << 62, workspace) == 0
+                    given[cell] = True
 
 
 @njit()
 def count_solutions(
     clues: Words,
+    given: Flags,
     without: int,
     limit: int,
     max_guesses: int,
     workspace: Workspace,
 ) -> int:
-    """Count solutions up to a limit (1 or 2); ``UNDECIDED`` after more than ``max_guesses`` guesses.
+    """Count solutions of the given clues up to a limit (1 or 2); ``UNDECIDED`` after more than ``max_guesses`` guesses.
 
-    If ``without`` is a cell, its clue is left out, and its value excluded.
+    If ``without`` is a cell, its value is excluded.
     """
     stack, decided_stack, seen, ties, cells, untried = workspace
-    alive = _start(clues, without, stack[0], decided_stack[0], seen)
+    alive = start(clues, given, without, stack[0], decided_stack[0], seen)
     depth, found, guesses = 0, 0, 0
     while True:
         if alive:
@@ -126,26 +117,3 @@ def _branch(cand: Words, ties: Words) -> int:
         if ties[band]:
             return int(27 * band + bit_index(ties[band] & -ties[band]))
     return -1
-
-
-@njit()
-def _start(clues: Words, without: int, cand: Words, decided: Words, seen: Words) -> bool:
-    """Place the clues and all singles on an empty board. Return False on a contradiction."""
-    clear(cand, decided, seen)
-    for cell in range(81):
-        if clues[cell] and cell != without:
-            band, bit, digit = cell // 27, 1 << (cell % 27), clues[cell] - 1
-            if not cand[3 * digit + band] & bit:
-                return False
-            decided[band] |= bit
-            for b in range(3):
-                cand[3 * digit + b] &= _OTHERS[cell, b]
-    for band in range(3):
-        for digit in range(9):
-            cand[3 * digit + band] &= ~decided[band]
-    for cell in range(81):
-        if clues[cell] and cell != without:
-            cand[3 * (clues[cell] - 1) + cell // 27] |= 1 << (cell % 27)
-    if without >= 0:
-        cand[3 * (clues[without] - 1) + without // 27] &= ~(1 << (without % 27))
-    return propagate(cand, decided, seen)

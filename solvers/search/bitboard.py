@@ -11,7 +11,7 @@ import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
 
 from sudoku_bench.datasets.puzzle import Puzzle, puzzles_of
@@ -20,6 +20,7 @@ from sudoku_bench.solvers.registry import register
 from sudoku_bench.solvers.strategy import ANY_BOARD, FIRST, Strategy, Task, Unsupported
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     Kernel = Callable[[NDArray[Any], NDArray[Any], NDArray[Any]], None]
@@ -81,40 +82,33 @@ class Compiled(Strategy):
         return [out[k : k + width].tobytes() for k in range(0, width * tally[0], width)]
 
     def solve_many(self, puzzles: Sequence[Puzzle], task: Task) -> list[tuple[bytes, ...]]:
-        """Solve a batch in blocks."""
-        step = max(1, min(BLOCK, ROWS // task.limit))
-        blocks = (puzzles[start : start + step] for start in range(0, len(puzzles), step))
-        return list(chain.from_iterable(self.solve_block(block, task.limit) for block in blocks))
-
-    def solve_block(self, puzzles: Sequence[Puzzle], limit: int) -> Iterator[tuple[bytes, ...]]:
-        """Solve puzzles in one call of the kernel; a byte of a solution is a cell."""
-        import numpy as np
-
-        cells = bytearray().join([puzzle.cell_bytes for puzzle in puzzles])
-        out = np.empty((len(puzzles) * limit, self.shape.n_cells), dtype=np.uint8)
-        tally = np.empty((len(puzzles), COLUMNS), dtype=np.int64)
-        self.kernel(np.frombuffer(cells, dtype=np.uint8).reshape(len(puzzles), -1), out, tally)
-        self.last = tally[-1:]
-        counts = tally[:, 0].tolist()
-        rows = out[: sum(counts)]
-        if 0 < min(counts) == max(counts) <= BLOCK:
-            return struct.iter_unpack(f"{self.shape.n_cells}s" * counts[0], rows.data)
-        cells_of = rows.view(f"S{self.shape.n_cells}").ravel().tolist()
-        return (tuple(cells_of[start:end]) for start, end in pairwise(accumulate(counts, initial=0)))
+        """Solve a batch in blocks; a byte of a solution is a cell."""
+        width, answers = self.shape.n_cells, list[tuple[bytes, ...]]()
+        for counts, rows in self.solve_blocks(bytearray().join([puzzle.cell_bytes for puzzle in puzzles]), task.limit):
+            if 0 < min(counts) == max(counts) <= BLOCK:
+                answers += struct.iter_unpack(f"{width}s" * counts[0], rows.data)
+            else:
+                cells = rows.view(f"S{width}").ravel().tolist()
+                answers += (tuple(cells[start:end]) for start, end in pairwise(accumulate(counts, initial=0)))
+        return answers
 
     def solve_cells(self, shape: Shape, cells: bytes, task: Task) -> tuple[list[int], bytes]:
+        blocks = list(self.solve_blocks(bytearray(cells), task.limit))
+        return [number for counts, _ in blocks for number in counts], b"".join(rows.data for _, rows in blocks)
+
+    def solve_blocks(self, cells: bytearray, limit: int) -> Iterator[tuple[list[int], NDArray[np.uint8]]]:
+        """Yield the numbers of solutions of the puzzles in each call of the kernel, and all these solutions."""
         import numpy as np
 
-        puzzles = np.frombuffer(bytearray(cells), dtype=np.uint8).reshape(-1, self.n_bytes)
-        grids, counts = list[bytes](), list[int]()
-        step = max(1, min(BLOCK, ROWS // task.limit))
+        puzzles = np.frombuffer(cells, dtype=np.uint8).reshape(-1, self.n_bytes)
+        step = max(1, min(BLOCK, ROWS // limit))
         for block in (puzzles[start : start + step] for start in range(0, len(puzzles), step)):
-            out = np.empty((len(block) * task.limit, shape.n_cells), dtype=np.uint8)
+            out = np.empty((len(block) * limit, self.shape.n_cells), dtype=np.uint8)
             tally = np.empty((len(block), COLUMNS), dtype=np.int64)
             self.kernel(block, out, tally)
-            counts += tally[:, 0].tolist()
-            grids.append(out[: tally[:, 0].sum()].tobytes())
-        return counts, b"".join(grids)
+            self.last = tally[-1:]
+            counts = tally[:, 0].tolist()
+            yield counts, out[: sum(counts)]
 
     def counters(self) -> Mapping[str, float]:
         counts = dict(zip(COUNTERS, self.last[0, 1:].tolist(), strict=True))

@@ -18,8 +18,12 @@ from sudoku_bench.solvers.sat.cnf import CnfStrategy, distinct_models
 from sudoku_bench.solvers.strategy import Task, Unsupported
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from sudoku_bench.solvers.sat.amo import Clause
-    from sudoku_bench.solvers.sat.packed import Numbers
+
+    Numbers = NDArray[np.int32]
 
 LIBRARIES = Path(__file__).resolve().parents[2] / "build" / "compiled"  # in a checkout
 

@@ -1,25 +1,31 @@
 """Unit propagation with undo, compiled: each clause counts its false literals.
 
-Literals are numbered as in ``solvers/sat/packed``. Importing this module imports numba.
+Literals are numbered from 0: 2x for the variable x, 2x + 1 for its negation, so ``literal ^ 1`` is the other one.
+Importing this module imports numba.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_bench.datasets.kernels import njit
-from sudoku_bench.solvers.sat.packed import Numbers, pack
+
+Numbers = NDArray[np.int32]
 
 
 class Net(NamedTuple):
     """A formula and its current partial assignment.
 
     Attributes:
-        literals, first_literal, uses, first_use: as in ``Packed``.
+        literals: the literals of all clauses, clause after clause.
+        first_literal: where the literals of each clause begin (one more at the end).
+        uses: the clauses that contain each literal, literal after literal.
+        first_use: where the clauses of each literal begin (one more at the end).
         falses: for each clause, how many of its literals are false.
         true: for each literal whether it is true.
         trail: the true literals, in the order of their assignment.
@@ -37,15 +43,35 @@ class Net(NamedTuple):
 
 
 def net_of(clauses: Iterable[Sequence[int]], variables: int) -> Net:
-    """Make the net of some clauses, with nothing assigned."""
-    packed = pack(clauses, variables)
+    """Make the net of some clauses, with nothing assigned; repeated literals count once, tautologies are left out."""
+    distinct = map(set, clauses)
+    kept = [sorted(map(index, clause)) for clause in distinct if not any(-x in clause for x in clause)]
+    lengths = np.fromiter(map(len, kept), dtype=np.int64, count=len(kept))
+    literals = np.fromiter(chain.from_iterable(kept), dtype=np.int32, count=int(lengths.sum()))
+    of_clause = np.repeat(np.arange(len(kept), dtype=np.int32), lengths)
     return Net(
-        *packed,
-        falses=np.zeros(len(packed.first_literal) - 1, dtype=np.int32),
-        true=np.zeros(len(packed.first_use) - 1, dtype=np.bool_),
+        literals,
+        first_literal=starts(lengths),
+        uses=of_clause[np.argsort(literals, kind="stable")],
+        first_use=starts(np.bincount(literals, minlength=2 * variables + 2)),
+        falses=np.zeros(len(kept), dtype=np.int32),
+        true=np.zeros(2 * variables + 2, dtype=np.bool_),
         trail=np.empty(variables + 1, dtype=np.int32),
         ends=np.zeros(2, dtype=np.int32),
     )
+
+
+def index(literal: int) -> int:
+    """The number of a literal."""
+    return 2 * abs(literal) + (literal < 0)
+
+
+def indices(literals: Iterable[int]) -> Numbers:
+    return np.fromiter(map(index, literals), dtype=np.int32)
+
+
+def starts(lengths: NDArray[np.int64]) -> Numbers:
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
 
 
 @njit()

@@ -18,8 +18,8 @@ from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers.sat.amo import pairs
 from sudoku_bench.solvers.sat.encodings.encoding import Encoding
-from sudoku_bench.solvers.sat.packed import index, indices
 from sudoku_bench.solvers.sat.strength import kernel
+from sudoku_bench.solvers.sat.strength.kernel import index, indices
 
 Candidates = int  # a bit for each cell and value, cell by cell: it is still possible
 

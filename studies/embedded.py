@@ -19,7 +19,7 @@ from pathlib import Path
 from studies import ladders
 from sudoku_bench.datasets.collections.catalogue import DATA, entries
 from sudoku_bench.datasets.making.duplicates import fingerprint
-from sudoku_bench.datasets.making.generator import PuzzleSpec, loosened, make
+from sudoku_bench.datasets.making.generator import PuzzleSpec, make
 from sudoku_bench.datasets.making.groups import relabelled
 from sudoku_bench.datasets.making.tiers import TIERS, Tier, climbed
 from sudoku_bench.datasets.making.written import heading, text_of
@@ -79,6 +79,21 @@ def _hard_to_refute(number: int, rng: random.Random) -> Puzzle:
         puzzle = loosened(make(PuzzleSpec(solutions="none"), rng), rng)
         if solve(puzzle, limit=1).guesses >= LEAST_REFUTATION:
             return puzzle
+
+
+def loosened(puzzle: Puzzle, rng: random.Random, max_guesses: int = 20_000) -> Puzzle:
+    """Remove clues of a puzzle without a solution, in random order, while it is refuted within ``max_guesses``.
+
+    The fewer clues a contradiction needs, the more values a search tries before it has refuted the puzzle.
+    """
+    clues = [cell for cell, value in enumerate(puzzle.cells) if value]
+    rng.shuffle(clues)
+    for clue in clues:
+        without = Puzzle(puzzle.shape, (*puzzle.cells[:clue], 0, *puzzle.cells[clue + 1 :]))
+        result = solve(without, limit=1, max_guesses=max_guesses)
+        if result.complete and not result.solutions:
+            puzzle = without
+    return puzzle
 
 
 def _count(puzzle: Puzzle) -> int:

@@ -19,7 +19,7 @@ from itertools import combinations
 from sudoku_bench.datasets.difficulty.rating import guesses
 from sudoku_bench.datasets.layouts import JIGSAW, LETTERS
 from sudoku_bench.datasets.making.generator import ENGINE, PuzzleSpec, make, minimal_pencilmarks
-from sudoku_bench.datasets.making.grids import latin_square, with_holes, with_random_holes
+from sudoku_bench.datasets.making.grids import latin_square, with_holes
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.search import solve
 from sudoku_bench.datasets.shape import Shape
@@ -114,6 +114,14 @@ def latin(size: int) -> Maker:
         return (with_holes if is_balanced(number) else with_random_holes)(square, holes, rng)
 
     return make_next
+
+
+def with_random_holes(square: Puzzle, holes: int, rng: random.Random) -> Puzzle:
+    """Return a Latin square with this many empty cells, each set of cells with the same probability."""
+    cells = list(square.cells)
+    for cell in rng.sample(range(len(cells)), holes):
+        cells[cell] = 0
+    return Puzzle(square.shape, cells)
 
 
 def ratio_of(number: int) -> float:

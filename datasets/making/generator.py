@@ -268,21 +268,6 @@ def contradictory(puzzle: Puzzle, solution: Sequence[int], rng: random.Random) -
     return changed if result.complete and not result.solutions else None
 
 
-def loosened(puzzle: Puzzle, rng: random.Random, max_guesses: int = 20 * MAX_GUESSES) -> Puzzle:
-    """Remove clues of a puzzle without a solution, in random order, while it is refuted within ``max_guesses``.
-
-    The fewer clues a contradiction needs, the more values a search tries before it has refuted the puzzle.
-    """
-    clues = [cell for cell, value in enumerate(puzzle.cells) if value]
-    rng.shuffle(clues)
-    for clue in clues:
-        without = _without(puzzle, clue)
-        result = solve(without, limit=1, max_guesses=max_guesses)
-        if result.complete and not result.solutions:
-            puzzle = without
-    return puzzle
-
-
 def minimal_pencilmarks(shape: Shape, rng: random.Random, surplus: int = 0) -> Puzzle:
     """Return a random puzzle of pencilmarks of which none can be allowed again; forbid ``surplus`` further ones.
 

@@ -109,14 +109,6 @@ def with_holes(square: Puzzle, holes: int, rng: random.Random) -> Puzzle:
     return Puzzle(square.shape, cells)
 
 
-def with_random_holes(square: Puzzle, holes: int, rng: random.Random) -> Puzzle:
-    """Return a Latin square with this many empty cells, each set of cells with the same probability."""
-    cells = list(square.cells)
-    for cell in rng.sample(range(len(cells)), holes):
-        cells[cell] = 0
-    return Puzzle(square.shape, cells)
-
-
 def _transversal(filled: list[int], n: int, count: int, rng: random.Random) -> list[int]:
     """Return random filled cells, no two in a row or column; begin again whenever none is left to choose."""
     while True:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import sys
 from dataclasses import replace
 from itertools import islice
@@ -10,8 +11,12 @@ from pathlib import Path
 import pytest
 
 from studies import embedded
-from studies.embedded import RECIPES, candidates
+from studies.embedded import RECIPES, candidates, loosened
 from sudoku_bench.datasets.collections.catalogue import DATA, load
+from sudoku_bench.datasets.making.generator import PuzzleSpec, make
+from sudoku_bench.datasets.puzzle import Puzzle
+from sudoku_bench.datasets.search import solve
+from sudoku_bench.datasets.shape import Shape
 
 SLOW = {  # numbers of puzzles that are made quickly
     **{"hard": [1], "expert": [7], "size25": [2], "refutation": [2]},
@@ -38,3 +43,14 @@ def test_the_command_writes_the_stored_lines(tmp_path: Path, monkeypatch: pytest
     for path in tmp_path.iterdir():
         stored = (DATA / path.name).read_bytes().splitlines(keepends=True)
         assert path.read_bytes() == b"".join(stored[: 13 if path.suffix == ".csv" else 12])
+
+
+def test_a_loosened_puzzle_has_no_solution_and_no_clue_that_is_not_needed_for_that() -> None:
+    given = make(PuzzleSpec(Shape(2, 3), solutions="none"), random.Random(1))
+    puzzle = loosened(given, random.Random(1))
+    assert solve(puzzle, limit=1).solutions == ()
+    for cell, value in enumerate(puzzle.cells):
+        assert value in (0, given.cells[cell])
+        if value:
+            without = Puzzle(puzzle.shape, (*puzzle.cells[:cell], 0, *puzzle.cells[cell + 1 :]))
+            assert solve(without, limit=1).solutions

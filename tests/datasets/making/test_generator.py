@@ -18,7 +18,6 @@ from sudoku_bench.datasets.making.generator import (
     full_grid,
     full_grids,
     generate,
-    loosened,
     make,
     minimal_pencilmarks,
     redundant,
@@ -137,17 +136,6 @@ def test_the_refusal_of_a_specification_gives_the_reason(
     monkeypatch.setattr(generator, "ATTEMPTS", 20)
     with pytest.raises(InputError, match=reason):
         make(spec, random.Random(1))
-
-
-def test_a_loosened_puzzle_has_no_solution_and_no_clue_that_is_not_needed_for_that() -> None:
-    given = make(PuzzleSpec(Shape(2, 3), solutions="none"), random.Random(1))
-    puzzle = loosened(given, random.Random(1))
-    assert solve(puzzle, limit=1).solutions == ()
-    for cell, value in enumerate(puzzle.cells):
-        assert value in (0, given.cells[cell])
-        if value:
-            without = Puzzle(puzzle.shape, (*puzzle.cells[:cell], 0, *puzzle.cells[cell + 1 :]))
-            assert solve(without, limit=1).solutions
 
 
 def test_puzzles_depend_on_specification_seed_and_number_only() -> None:

@@ -110,7 +110,7 @@ def write_plugin(folder: Path, base: str, copies: Mapping[str, Slowdown]) -> Pat
 
 def write_puzzles(path: Path, numbers: Mapping[str, int]) -> None:
     """Write the first puzzles of embedded collections to one file, which becomes a collection of its own."""
-    grids = [item.puzzle.text for name, number in numbers.items() for item in catalogue.load(name).first(number).items]
+    grids = [item.puzzle.text for name, number in numbers.items() for item in catalogue.load(name).items[:number]]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join(grids) + "\n", encoding="utf-8")
 

@@ -58,7 +58,7 @@ class Kind(NamedTuple):
 
 def kinds() -> Mapping[str, Kind]:
     """Return the kinds of files by name."""
-    items = catalogue.load("easy").first(5).items
+    items = catalogue.load("easy").items[:5]
     grids = [item.puzzle.text for item in items]
     solutions = [grid.replace(".", "1") for grid in grids]
     frame = pd.DataFrame({"id": range(5), "puzzle": grids, "solution": solutions})

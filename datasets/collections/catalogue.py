@@ -103,10 +103,6 @@ class Collection:
             else:
                 yield f"{self.name}: skipped {skipped}"
 
-    def first(self, limit: int | None) -> Collection:
-        """Return the collection with only its first ``limit`` puzzles (None: all)."""
-        return replace(self, items=self.items[:limit])
-
     def lineage_of(self, item: Item) -> str:
         """Return the lineage of a puzzle of the collection; empty if none is known.
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import fnmatch
-import functools
 import importlib
 import importlib.util
 import itertools
@@ -161,26 +159,19 @@ def load_plugin(path: str | Path) -> list[str]:
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     sys.path.append(str(path.resolve().parent))
-    with _former_names():
+    try:
         spec.loader.exec_module(module)
+    except ImportError as error:
+        package = str(error.name).partition(".")[0]
+        if package not in FORMER_NAMES:
+            raise
+        raise InputError(f"{error}; {FORMER_NAMES[package]}") from error
     registered = [name for name in _registered if name not in before]
     if not registered:
         raise InputError(
             f"{path}: registers no strategy; decorate a subclass of sudoku_bench.Strategy with sudoku_bench.register"
         )
     return registered
-
-
-@contextlib.contextmanager
-def _former_names() -> Iterator[None]:
-    """Say what to write in place of a former name of a package, unless the import succeeds: others have such names."""
-    try:
-        yield
-    except ImportError as error:
-        package = str(error.name).partition(".")[0]
-        if package not in FORMER_NAMES:
-            raise
-        raise InputError(f"{error}; {FORMER_NAMES[package]}") from error
 
 
 def load_renamed(path: str | Path, prefix: str) -> list[str]:
@@ -196,32 +187,6 @@ def load_renamed(path: str | Path, prefix: str) -> list[str]:
         return load_plugin(path)
     finally:
         _prefix = ""
-
-
-def load_entry_point(value: str) -> list[str]:
-    """Import the target of an entry point, ``MODULE`` or ``MODULE:CLASS``, and return the names of its strategies.
-
-    Raises:
-        InputError: the target is not a strategy, or the module registers none or imports a former name.
-        Exception: whatever the import raises.
-    """
-    module_name, _, attributes = value.partition(":")
-    before = set(_registered)
-    with _former_names():
-        module = importlib.import_module(module_name.strip())
-    if not attributes:
-        registered = [name for name in _registered if name not in before]
-        if not registered:
-            raise InputError(
-                "registers no strategy; decorate a subclass of sudoku_bench.Strategy with sudoku_bench.register"
-            )
-        return registered
-    strategy = functools.reduce(getattr, attributes.split("[")[0].strip().split("."), module)
-    if not (isinstance(strategy, type) and issubclass(strategy, Strategy)):
-        raise InputError("is no subclass of sudoku_bench.Strategy; name the class, or the module alone")
-    if strategy not in _registered.values():
-        register(strategy)
-    return [strategy.name]
 
 
 def names() -> list[str]:

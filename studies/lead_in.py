@@ -143,7 +143,7 @@ def worker(name: str, seconds: float, pool: Sequence[tuple[Puzzle, bytes]], cont
         text = boards.text_of(forms)
         return ask({"solve": text, "shape": NINE.arguments, "task": "first", "how": "warm", "lead_in": lead})
 
-    ask({"strategy": name, **dict.fromkeys(("plugin", "entry_point", "command", "memory_mib", "cores")), "gc": "on"})
+    ask({"strategy": name, **dict.fromkeys(("plugin", "command", "memory_mib", "cores")), "gc": "on"})
     texts = boards.text_of(puzzle for puzzle, _ in pool), b"".join(solution for _, solution in pool).hex()
     ask({"prepare": NINE.arguments, "lead_in": texts[0], "solutions": texts[1]})
     try:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from sudoku_bench.bench.commands.options import add_shared
 from sudoku_bench.bench.commands.solve import read_one
-from sudoku_bench.bench.plan.strategies import entry_points
 from sudoku_bench.bench.worker import describe
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.puzzle import Puzzle
@@ -47,18 +45,15 @@ def main(options: argparse.Namespace) -> int:
 
 
 def import_extensions(plugins: Sequence[str]) -> None:
-    """Import plug-in files, and installed distributions whose entry points register encodings, into this process.
+    """Import plug-in files into this process.
 
     Raises:
-        InputError: a file cannot be imported. An entry point that fails registers nothing.
+        InputError: a file cannot be imported.
     """
-    if plugins or entry_points():
+    if plugins:
         registry.load_builtin()
     for path in plugins:
         describe.load(path)
-    for point in entry_points():
-        with contextlib.suppress(InputError):
-            describe.load_entry_point(point.value)
 
 
 def require_used(plugins: Sequence[str], encodings: Sequence[str]) -> None:

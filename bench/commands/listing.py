@@ -199,11 +199,11 @@ def _engines(plugins: Sequence[str]) -> list[dict[str, Any]]:
 
     prefix = f"{SAT}:{PLAIN_MODEL}@"
     infos = [strategies.exact(f"{prefix}{engine}") for engine in engines.engines()]
-    infos += [info for info in strategies.known(plugins).values() if info.origin and info.name.startswith(prefix)]
+    infos += [info for info in strategies.known(plugins).values() if info.plugin and info.name.startswith(prefix)]
     return [
         {
             "engine": (engine := info.name.removeprefix(prefix)),
-            "package": info.origin or engines.package_of(engine),
+            "package": info.plugin or engines.package_of(engine),
             "aliases": [alias for alias in engines.pysat_engines().get(engine, ()) if alias != engine],
             "available": info.available,
             "reason": info.reason,

@@ -40,7 +40,6 @@ class StrategyRecord(Record):
     reason: str | UnsetType = UNSET
     plugin: str | UnsetType | None = UNSET
     plugin_sha256: str | UnsetType | None = UNSET
-    entry_point: str | UnsetType | None = UNSET
     environ: dict[str, str] | UnsetType = UNSET
     command: dict[str, Any] | UnsetType | None = UNSET
     files_sha256: dict[str, str] | UnsetType = UNSET

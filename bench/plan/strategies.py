@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import fnmatch
-import functools
 import hashlib
-import itertools
 import json
 import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +25,6 @@ from sudoku_bench.solvers.external.strategies import ON_PATH, fault_on_path, nam
 from sudoku_bench.solvers.sat.names import split_model
 from sudoku_bench.solvers.strategy import Strategy
 
-GROUP = "sudoku_bench.strategies"  # of entry points of installed distributions
 DESCRIBE_LIMIT_S = 120
 
 
@@ -39,15 +36,13 @@ FLOOR = StrategyInfo(
 def known(
     plugins: Sequence[str] = (), commands: Sequence[Command] = (), sandbox: bool = False
 ) -> dict[str, StrategyInfo]:
-    """Return the default strategies and those of installed distributions, plug-ins and commands, by name.
+    """Return the default strategies and those of plug-ins and commands, by name.
 
     Raises:
         InputError: a plug-in or a command cannot be used.
     """
     registry.load_builtin()
     infos = {name: _builtin(registry.get(name)) for name in registry.names() if not registry.is_strange(name)}
-    for point in entry_points():
-        infos |= {info.name: info for info in describe_entry_point(point, infos)}
     for path in plugins:
         for info in describe_plugin(path, sandbox=sandbox):
             if info.name in infos:
@@ -165,10 +160,9 @@ def composed_by_plugins(
     composed: dict[str, StrategyInfo] = {}
     if any(pattern.startswith(f"{SAT}:") for pattern in patterns):
         for source in _extending(infos):
-            request = {"patterns": list(patterns), **_source_of(source)}
-            facts = _describe(f"{source.origin}: importing the plug-in", sandbox, **request)
+            facts = _describe(source, "importing the plug-in", sandbox, patterns=list(patterns))
             for info in map(_with_reason, facts.get("composed", ())):
-                composed.setdefault(info.name, replace(info, plugin=source.plugin, entry_point=source.entry_point))
+                composed.setdefault(info.name, replace(info, plugin=source))
     return composed
 
 
@@ -183,10 +177,9 @@ def encodings_of_plugins(
     rows: list[dict[str, Any]] = []
     boards = [shape.arguments for shape in shapes]
     for source in _extending(infos):
-        names = [info.name for info in infos if info.origin == source.origin]
+        names = [info.name for info in infos if info.plugin == source]
         encodings = list(dict.fromkeys(map(_encoding_in, names)))
-        request = {"encodings": encodings, "shapes": boards, **_source_of(source)}
-        facts = _describe(f"{source.origin}: encoding", sandbox, **request)
+        facts = _describe(source, "encoding", sandbox, encodings=encodings, shapes=boards)
         rows += facts.get("sizes", ())
     return rows
 
@@ -196,14 +189,9 @@ def _encoding_in(name: str) -> str:
     return split_model(name.removeprefix(f"{SAT}:").partition("@")[0])[0]
 
 
-def _extending(infos: Iterable[StrategyInfo]) -> Iterable[StrategyInfo]:
-    """Return one strategy of each plug-in that registers SAT strategies."""
-    return {info.origin: info for info in infos if info.family == SAT and info.origin}.values()
-
-
-def _source_of(info: StrategyInfo) -> dict[str, str | None]:
-    """Return the plug-in of a strategy as ``bench/worker/describe`` takes it."""
-    return {"file": info.plugin} if info.plugin else {"entry_point": info.entry_point}
+def _extending(infos: Iterable[StrategyInfo]) -> Iterable[str]:
+    """Return the files of the plug-ins that register SAT strategies."""
+    return dict.fromkeys(info.plugin for info in infos if info.family == SAT and info.plugin)
 
 
 def programs(*patterns: str) -> dict[str, StrategyInfo]:
@@ -245,75 +233,16 @@ def describe_plugin(path: str, prefix: str = "", sandbox: bool = False) -> list[
     Raises:
         InputError: the file cannot be imported, registers nothing, or its process dies or hangs.
     """
-    facts = _describe(f"{path}: importing the plug-in", sandbox, file=path, prefix=prefix)["strategies"]
+    facts = _describe(path, "importing the plug-in", sandbox, prefix=prefix)["strategies"]
     return [replace(_with_reason(each), plugin=str(Path(path).resolve())) for each in facts]
 
 
-@dataclass(frozen=True, order=True)
-class EntryPoint:
-    """One entry point of a distribution; ``value`` is ``MODULE`` or ``MODULE:CLASS``."""
-
-    distribution: str
-    version: str
-    name: str
-    value: str
-
-    @property
-    def label(self) -> str:
-        """Name in listings if it registers no strategy."""
-        return f"entry-point:{self.distribution}/{self.name}"
-
-    def complaint(self, fault: str) -> str:
-        """Return an error about this entry point in one line."""
-        where = f"{self.name} = {self.value}" if self.value else self.name
-        return " ".join(f"entry point {where} of {self.distribution} {self.version}: {fault}".split())
-
-
-def entry_points() -> list[EntryPoint]:
-    """Return the entry points of all importable distributions, sorted, from their metadata; broken ones have none."""
-    from importlib import metadata
-
-    points: dict[str, list[EntryPoint]] = {}
-    for distribution in metadata.distributions():  # in path order: the first distribution of a name is imported
-        with contextlib.suppress(Exception):  # importlib documents no exceptions for broken metadata
-            if GROUP in (distribution.read_text("entry_points.txt") or ""):
-                name, found = str(distribution.metadata["Name"]), distribution.entry_points.select(group=GROUP)
-                points.setdefault(name, [EntryPoint(name, distribution.version, p.name, p.value) for p in found])
-    return sorted(itertools.chain.from_iterable(points.values()))
-
-
-def describe_entry_point(point: EntryPoint, taken: Iterable[str]) -> list[StrategyInfo]:
-    """Describe the strategies of an entry point, imported in a separate process.
-
-    An entry point that fails becomes a strategy that is unavailable and gives the reason.
-
-    Args:
-        taken: names of other strategies.
-    """
-    described, fault = _import_entry_point(point.value)
-    if fault:
-        return [_broken(point, fault)]
-    clash = sorted({facts["name"] for facts in described}.intersection(taken))
-    if clash:
-        return [_broken(point, f"the name {clash[0]} is taken")]
-    infos = [_with_reason({**facts, "requires": (point.distribution, *facts["requires"])}) for facts in described]
-    return [replace(info, entry_point=point.value) for info in infos]
-
-
-@functools.cache
-def _import_entry_point(value: str) -> tuple[Sequence[Mapping[str, Any]], str]:
-    """Return the facts of its strategies, or a fault; cached, as the import may take long."""
-    try:
-        return _describe("importing it", sandbox=False, entry_point=value)["strategies"], ""
-    except InputError as error:
-        return (), str(error)
-
-
-def _describe(action: str, sandbox: bool, **request: Any) -> Mapping[str, Any]:
-    request = {"prefix": "", "patterns": [], "encodings": [], "shapes": [], **request}
+def _describe(file: str, doing: str, sandbox: bool, **request: Any) -> Mapping[str, Any]:
+    request = {"file": file, "prefix": "", "patterns": [], "encodings": [], "shapes": [], **request}
+    action = f"{file}: {doing}"
     command = start.command("sudoku_bench.bench.worker.describe", json.dumps(request))
     try:
-        ended = apart.run(command, DESCRIBE_LIMIT_S, sandbox, [request["file"]] if "file" in request else [])
+        ended = apart.run(command, DESCRIBE_LIMIT_S, sandbox, [file])
         answer: Any = json.loads(ended.output)
     except subprocess.TimeoutExpired:
         raise InputError(f"{action} takes more than {DESCRIBE_LIMIT_S} s") from None
@@ -337,11 +266,6 @@ def checksums(info: StrategyInfo) -> dict[str, str]:
         with contextlib.suppress(OSError, ValueError):  # most words are not files
             digests[word] = hashlib.sha256(path.read_bytes()).hexdigest()
     return digests
-
-
-def _broken(point: EntryPoint, fault: str) -> StrategyInfo:
-    """Return an unavailable strategy for an entry point that failed."""
-    return StrategyInfo(point.label, TASKS, reason=point.complaint(fault))
 
 
 def _distinct(commands: Sequence[Command]) -> Sequence[Command]:

@@ -17,8 +17,8 @@ class StrategyInfo:
     """Name, supported tasks and requirements of a strategy; ``reason`` says why it is not ``available``.
 
     Attributes:
-        plugin: the file that registers it; ``entry_point``: ``MODULE`` or ``MODULE:CLASS``; ``command``: the external
-            program that it runs (all None: a strategy of the project).
+        plugin: the file that registers it; ``command``: the external program that it runs (both None: a strategy of
+            the project).
     """
 
     name: str
@@ -29,17 +29,11 @@ class StrategyInfo:
     plugin: str | None = None
     reason: str = ""
     programs: tuple[str, ...] = ()
-    entry_point: str | None = None
     command: Command | None = None
 
     @property
     def family(self) -> str:
         return self.name.partition(":")[0]
-
-    @property
-    def origin(self) -> str:
-        """The plug-in that registers it; empty for a strategy of the project."""
-        return self.plugin or self.entry_point or ""
 
     @property
     def available(self) -> bool:
@@ -65,4 +59,4 @@ class StrategyInfo:
     def source(self) -> dict[str, Any]:
         """Where its worker imports it from, ready for JSON."""
         command = self.command and asdict(self.command)
-        return {"plugin": self.plugin, "entry_point": self.entry_point, "command": command}
+        return {"plugin": self.plugin, "command": command}

@@ -85,7 +85,7 @@ def encoding_rows(plan: Plan) -> Iterator[list[str]]:
     from sudoku_bench.solvers.sat.encodings import sizes
 
     shapes = sorted({*ENCODING_SHAPES, *plan.shapes}, key=lambda shape: (shape.size, shape))
-    own = [info for info in plan.strategies if info.origin]
+    own = [info for info in plan.strategies if info.plugin]
     encodings = encodings_of(info.name for info in plan.strategies if info not in own)
     for row in (*sizes(encodings, shapes), *strategies.encodings_of_plugins(own, plan.shapes, plan.suite.sandbox)):
         yield [str(row[column]) for column in ENCODING_COLUMNS]

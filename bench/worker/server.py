@@ -3,7 +3,7 @@
 It is started with the arguments READ_FD WRITE_FD PROGRESS_FD (``bench/worker/start``) and exchanges JSON lines on the
 first two. Standard input, output and error are unused, so a strategy that prints does no harm. Requests:
 
-1. ``{"strategy", "plugin", "entry_point", "command", "memory_mib", "gc", "cores"}``: import it -> ``{"status": "ok"}``
+1. ``{"strategy", "plugin", "command", "memory_mib", "gc", "cores"}``: import it -> ``{"status": "ok"}``
 2. ``{"prepare": [box_rows, box_cols]}`` (``Shape.arguments``) ``, "lead_in": boards, "solutions": boards}`` ->
    ``{"status", "prepare_cpu_s"}``
 3. ``{"solve": boards, "shape", "task", "how", "lead_in"}`` -> ``{"status", "wall_s", "cpu_s", ..., "answers",
@@ -285,8 +285,6 @@ def load_strategy(setup: Message) -> type[Strategy]:
         return strategy_of(setup["strategy"], Command.of(setup["command"]))
     if setup["plugin"]:
         registry.load_plugin(setup["plugin"])
-    if setup["entry_point"]:
-        registry.load_entry_point(setup["entry_point"])
     return registry.get(setup["strategy"])
 
 

@@ -6,7 +6,6 @@ import re
 import shlex
 import shutil
 import subprocess
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -76,20 +75,15 @@ def test_the_well_known_programs_are_those_of_the_page() -> None:
     assert all(Command("mine", command).takes_encoding for command, _ in rows)
 
 
-def test_the_distribution_of_the_page_offers_its_strategy(command, puzzles, tmp_path, monkeypatch) -> None:
-    """A folder on the path, with the module and the metadata of its pyproject.toml, stands for an installation."""
-    [source], [pyproject] = blocks(DOCS / "add-a-strategy.md", "python"), blocks(DOCS / "add-a-strategy.md", "toml")
-    project = tomllib.loads(pyproject)["project"]
-    info = tmp_path / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
-    info.mkdir()
-    (tmp_path / "naive.py").write_text(source, encoding="utf-8")
-    head = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
-    (info / "METADATA").write_text(head, encoding="utf-8")
-    [(group, entry_points)] = project["entry-points"].items()
-    declarations = [f"[{group}]", *(f"{name} = {value}" for name, value in entry_points.items())]
-    (info / "entry_points.txt").write_text("\n".join(declarations), encoding="utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    code, out, err = command("solve", FOURS[0], "-s", "mine:naive", "--task", "unique")
+def test_a_package_with_the_strategy_of_the_page_is_imported_by_a_plugin(command, tmp_path, monkeypatch) -> None:
+    """A folder on the path, with the module, stands for an installation."""
+    page = DOCS / "add-a-strategy.md"
+    [source], [line] = blocks(page, "python"), re.findall("`(from naive .*?)`", page.read_text(encoding="utf-8"))
+    for name, text in {"site/naive.py": source, "plugin.py": line}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
+    plugin = ("--plugin", tmp_path / "plugin.py")
+    code, out, err = command("solve", FOURS[0], "-s", "mine:naive", "--task", "unique", *plugin)
     assert (code, err) == (0, "")
     assert "exactly one solution" in out

@@ -25,7 +25,8 @@ import pandas as pd
 from studies.document import TOP
 from sudoku_bench.bench.commands import cli
 from sudoku_bench.bench.folder import seal, state
-from sudoku_bench.bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES, placed_rows, read_manifest
+from sudoku_bench.bench.folder.rows import Brief
+from sudoku_bench.bench.folder.store import ENCODINGS, MANIFEST, MEASUREMENTS, PUZZLES, read_manifest, whole_rows
 from sudoku_bench.bench.verdicts import run_tables
 from sudoku_bench.datasets.errors import InputError
 
@@ -140,7 +141,7 @@ def resumed(top: Path) -> tuple[Path, Check]:
 
     def check(folder: Path, _number: int) -> Iterator[str]:
         what = outcome(partial(of_command, *command, folder))
-        rows = len(list(placed_rows(folder))) if what == DONE else 0
+        rows = len(list(whole_rows(folder, Brief))) if what == DONE else 0
         yield what if what != DONE or rows == len(lines) - 1 else f"{rows} rows"
 
     return whole, check

@@ -10,7 +10,8 @@ from typing import Any
 from sudoku_bench.bench.folder import seal
 from sudoku_bench.bench.folder.live import Live
 from sudoku_bench.bench.folder.method import is_imported
-from sudoku_bench.bench.folder.store import is_being_written, placed_rows, read_manifest
+from sudoku_bench.bench.folder.rows import Brief
+from sudoku_bench.bench.folder.store import is_being_written, read_manifest, whole_rows
 from sudoku_bench.datasets.errors import InputError
 
 CALL = "sudoku_bench.run("  # the beginning of the command of a run from Python, which names its folder
@@ -95,7 +96,7 @@ def of_run(folder: Path) -> State:
             return State(folder, BEGINNING, {}, Live(0), None)
         raise
     live, edited = Live(manifest["planned_rows"]), tuple(seal.edited(folder, manifest))
-    for _, row in placed_rows(folder):
+    for _, row in whole_rows(folder, Brief):
         live.add(row)
     if manifest.get("complete") and live.rows >= manifest["planned_rows"]:
         return State(folder, COMPLETE, manifest, live, 0.0, edited)

@@ -34,6 +34,7 @@ import json
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -44,12 +45,13 @@ from sudoku_bench.bench.folder.rows import (
     ADDED,
     COLUMNS,
     IDENTITY,
+    AnyRow,
     Brief,
     Row,
-    brief_rows,
     csv_lines,
     csv_values,
     from_csv,
+    rows_of,
     shown,
 )
 from sudoku_bench.bench.folder.tables import content, whole_lines
@@ -244,47 +246,34 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
-def whole_rows(folder: Path) -> Iterator[tuple[int, Row]]:
+def whole_rows(folder: Path, kind: type[AnyRow]) -> Iterator[tuple[int, AnyRow]]:
     """Yield the finished rows of a run with their lines in ``measurements.csv``, also while it is being written.
 
     Raises:
         InputError: there are not all columns that every version writes, a field cannot be what it is, or a row stands
             twice.
     """
-    path = folder / MEASUREMENTS
-    if not path.exists():
-        return
-    header, newline, _ = content(path).partition(b"\n")
-    if newline and not set(COLUMNS) - set(ADDED) <= set(header.decode(errors="replace").split(",")):
-        raise InputError(f"{path}:1: {OTHER_COLUMNS}")
-    parsed: list[Row] = []
-    for line, _ in tables.checked(path, IDENTITY, lambda record: parsed.append(from_csv(record))):
-        yield line, parsed.pop()
-
-
-def placed_rows(folder: Path) -> Iterator[tuple[int, Brief]]:
-    """Yield what a run and its status need of ``whole_rows``, read column by column.
-
-    Raises:
-        InputError: as ``whole_rows``, which reads the lines again where something is odd.
-    """
     path, line, names, seen = folder / MEASUREMENTS, 2, list[str](), set[int]()
     try:
         for block in tables.blocks(path) if path.exists() else ():
             lines = list(csv.reader(block.split("\n")[:-1], strict=True))
-            names, lines = (names, lines) if names else (lines[0], lines[1:])
-            if not set(COLUMNS) - set(ADDED) <= set(names) or len(set(names)) < len(names):
-                raise ValueError("a column is missing, or stands twice")
-            rows = brief_rows(names, lines) if lines else []
-            seen.update(hash(row[: len(IDENTITY)]) for row in rows)
-            if line + len(rows) != len(seen) + 2:
-                raise ValueError("a row stands twice")
+            if not names:
+                names, lines = lines[0], lines[1:]
+                if not set(COLUMNS) - set(ADDED) <= set(names):
+                    raise InputError(f"{path}:1: {OTHER_COLUMNS}")
+                identity = itemgetter(*map(names.index, IDENTITY))
+            rows = rows_of(names, lines, kind) if lines else []
+            seen.update(map(hash, map(identity, lines)))
+            if line + len(rows) != len(seen) + 2 or len(set(names)) < len(names):
+                raise ValueError("a row or a column stands twice")
             yield from enumerate(rows, start=line)
             line += len(rows)
-    except (ValueError, csv.Error):
-        for number, row in whole_rows(folder):
+    except (ValueError, csv.Error):  # line by line, to say where and what
+        parsed: list[AnyRow] = []
+        for number, _ in tables.checked(path, IDENTITY, lambda record: parsed.append(from_csv(record, kind))):
+            row = parsed.pop()
             if number >= line:
-                yield number, Brief(*(getattr(row, name) for name in Brief._fields))
+                yield number, row
 
 
 def check(folder: Path) -> None:
@@ -294,7 +283,7 @@ def check(folder: Path) -> None:
         InputError: there is such a row; the message names the file, the line and the column.
     """
     known = tables.puzzles_in(folder / PUZZLES)
-    for line, row in placed_rows(folder):
+    for line, row in whole_rows(folder, Brief):
         if (row.collection, row.puzzle) not in known:
             place = f"{folder / MEASUREMENTS}:{line}"
             raise InputError(f"{place}: the puzzle {shown(row.puzzle)} is not in {PUZZLES}; restore its row")

@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any
 from sudoku_bench.bench.folder import disturbances, method, seal
 from sudoku_bench.bench.folder.live import Pace
 from sudoku_bench.bench.folder.method import Method
-from sudoku_bench.bench.folder.rows import Row
+from sudoku_bench.bench.folder.rows import Brief, Row
 from sudoku_bench.bench.folder.store import (
     ENCODINGS,
     MANIFEST,
     MEASUREMENTS,
     PUZZLES,
     Store,
-    placed_rows,
     read_manifest,
+    whole_rows,
 )
 from sudoku_bench.bench.folder.tables import puzzles_in
 from sudoku_bench.bench.machine import description, disturbance
@@ -197,7 +197,7 @@ def is_complete(folder: Path) -> bool:
     manifest = read_manifest(folder)
     if not manifest.get("complete") or not (folder / PUZZLES).exists() or seal.edited(folder, manifest):
         return False
-    return bool(sum(1 for _ in placed_rows(folder)) == manifest["planned_rows"])
+    return bool(sum(1 for _ in whole_rows(folder, Brief)) == manifest["planned_rows"])
 
 
 def measure(
@@ -257,7 +257,7 @@ def finished_of(planned: Plan, store: Store, pace: Pace) -> tuple[Finished, Coun
         InputError: a row cannot be read, or is of no measurement of the plan.
     """
     finished, statuses = Finished(planned), Counter[str]()
-    for line, row in placed_rows(store.folder):
+    for line, row in whole_rows(store.folder, Brief):
         try:
             finished.add(row)
         except ValueError as error:

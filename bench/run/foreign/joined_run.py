@@ -144,7 +144,7 @@ def rows_of(shards: Sequence[Shard]) -> Iterator[list[Row]]:
     """Yield the rows of each shard, with numbers of workers and seconds of the whole run."""
     before, start = 0, min(shard.started for shard in shards)
     for shard in shards:
-        rows = [row for _, row in whole_rows(shard.folder)]
+        rows = [row for _, row in whole_rows(shard.folder, Row)]
         later_s = (shard.started - start).total_seconds()
         yield [
             replace(row, worker=row.worker and row.worker + before, started_s=round(row.started_s + later_s, 6))
@@ -186,6 +186,6 @@ def hosts(shards: Sequence[Shard]) -> dict[str, Any]:
     """Return the machine of each host that measured."""
     found: dict[str, Any] = {}
     for shard in shards:
-        name = next(whole_rows(shard.folder))[1].host
+        name = next(whole_rows(shard.folder, Row))[1].host
         found.setdefault(name, {"machine": shard.manifest["machine"], "versions": shard.manifest["packages"]})
     return found

@@ -18,7 +18,7 @@ import pytest
 from sudoku_bench.bench.commands import report
 from sudoku_bench.bench.figures import catalogue
 from sudoku_bench.bench.folder import seal
-from sudoku_bench.bench.folder.rows import ADDED
+from sudoku_bench.bench.folder.rows import ADDED, Row
 from sudoku_bench.bench.folder.store import Store, read_manifest, whole_rows
 from sudoku_bench.bench.verdicts import run_tables
 from sudoku_bench.datasets.errors import InputError
@@ -67,7 +67,7 @@ def test_rows_of_an_earlier_version_are_read_but_not_continued(tmp_path: Path) -
     assert len(kept) == len(header) - 2
     lines = [",".join(cells[place] for place in kept) for cells in (header, values)]
     path.write_text("\n".join([*lines, ""]), encoding="utf-8")
-    [(_, row)] = whole_rows(tmp_path / "run")
+    [(_, row)] = whole_rows(tmp_path / "run", Row)
     assert (row.puzzle, row.lead_in, row.clock_cost_s) == ("own-1", None, None)
     store = Store.resume(tmp_path / "run")
     with pytest.raises(InputError, match="other columns than this version writes"):
@@ -121,11 +121,11 @@ def made(again, place: Path, monkeypatch) -> Result:
 def test_an_incomplete_last_line_is_not_a_row(made: Result) -> None:
     path = made.folder / "measurements.csv"
     data = path.read_bytes()
-    rows = list(whole_rows(made.folder))
+    rows = list(whole_rows(made.folder, Row))
     last = data.rfind(b"\n", 0, -1) + 1
     for cut in range(last, len(data)):
         path.write_bytes(data[:cut])
-        assert list(whole_rows(made.folder)) == rows[:-1]
+        assert list(whole_rows(made.folder, Row)) == rows[:-1]
         assert len(run_tables.load(made.folder).measurements) == len(rows) - 1
         Store.resume(made.folder).close()
         assert path.read_bytes() == data[:last]
@@ -137,7 +137,7 @@ def test_an_incomplete_last_line_is_not_a_row(made: Result) -> None:
 def test_a_run_with_an_incomplete_row_is_completed_and_keeps_its_rows(made: Result, again, part: float) -> None:
     path = made.folder / "measurements.csv"
     data = path.read_bytes()
-    keys = {(row.attempt, row.repetition) for _, row in whole_rows(made.folder)}
+    keys = {(row.attempt, row.repetition) for _, row in whole_rows(made.folder, Row)}
     manifest = json.loads((made.folder / "manifest.json").read_text(encoding="utf-8"))
     assert seal.KEY in manifest
     assert seal.edited(made.folder, manifest) == []
@@ -147,7 +147,7 @@ def test_a_run_with_an_incomplete_row_is_completed_and_keeps_its_rows(made: Resu
     assert again().code == 0
     kept = cut[: cut.rfind(b"\n") + 1]
     assert path.read_bytes().startswith(kept)
-    rows = list(whole_rows(made.folder))
+    rows = list(whole_rows(made.folder, Row))
     assert len(rows) == len(keys) == manifest["planned_rows"]
     assert {(row.attempt, row.repetition) for _, row in rows} == keys
     completed = read_manifest(made.folder)

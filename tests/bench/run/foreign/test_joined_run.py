@@ -145,7 +145,7 @@ def shards_of_two(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 @given(st.lists(st.tuples(st.sampled_from((1, 2)), st.floats(0, 1)), min_size=1, max_size=2))
 def test_shards_that_die_anywhere_and_are_resumed_lose_no_row(shards_of_two, deaths: list[tuple[int, float]]) -> None:
     top = shards_of_two[0].parent
-    expected = sorted(key(row) for folder in shards_of_two for _, row in whole_rows(folder))
+    expected = sorted(key(row) for folder in shards_of_two for _, row in whole_rows(folder, Row))
     for number, share in deaths:
         rows = top / f"shard{number}" / "measurements.csv"
         data = rows.read_bytes()
@@ -158,7 +158,7 @@ def test_shards_that_die_anywhere_and_are_resumed_lose_no_row(shards_of_two, dea
         conduct(top, number, resume=True)
     with TemporaryDirectory() as out:
         joined_run.write(shards_of_two, Path(out, "joined"))
-        assert sorted(key(row) for _, row in whole_rows(Path(out, "joined"))) == expected
+        assert sorted(key(row) for _, row in whole_rows(Path(out, "joined"), Row)) == expected
 
 
 def key(row: Row) -> tuple[object, ...]:

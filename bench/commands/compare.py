@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -72,8 +71,6 @@ def _check(options: argparse.Namespace) -> None:
         raise InputError("--margin: needs two runs; a run has the margin that it was measured with")
     if options.baseline and number != 1:
         raise InputError("--baseline: needs exactly one run")
-    if options.margin is not None and not 0 <= options.margin < math.inf:
-        raise InputError(f"--margin must be 0 or more, such as 0.05 for 5%, not {options.margin}")
 
 
 def of_runs(options: argparse.Namespace, console: Console) -> int:
@@ -84,10 +81,9 @@ def of_runs(options: argparse.Namespace, console: Console) -> int:
     names = str(options.runs[0]), str(options.runs[1])
     whole = [run_tables.load(folder) for folder in options.runs]
     old, new = (shared.selected(run, options.strategies) for run in whole)
-    margin = declared_margin(options, new)
-    result = comparison.compare(old, new, margin, names, company(*whole))
+    result = comparison.compare(old, new, options.margin, names, company(*whole))
     if options.json:
-        document = {"old": names[0], "new": names[1], "margin": margin, "same_forms": result.paired}
+        document = {"old": names[0], "new": names[1], "margin": result.margin, "same_forms": result.paired}
         document |= {"cautions": list(result.cautions)}
         document |= {"rows": json_rows(result.table), "regression": result.regressed}
         print_json(document)
@@ -96,11 +92,6 @@ def of_runs(options: argparse.Namespace, console: Console) -> int:
             console.print(f"{role}: {name} ({_origin(run)})", soft_wrap=True)
         show_runs(result, console, new.manifest)
     return int(result.regressed)
-
-
-def declared_margin(options: argparse.Namespace, run: Run) -> float:
-    """Return the margin of the command line, else the one that the run declared before it was measured."""
-    return float(setting(run.manifest, "margin") if options.margin is None else options.margin)
 
 
 def _origin(run: Run) -> str:

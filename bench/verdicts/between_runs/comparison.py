@@ -150,7 +150,7 @@ def compare(
     """
     margin = float(setting(new.manifest, "margin")) if margin is None else margin
     if not 0 <= margin < math.inf:
-        raise InputError(f"the margin must be 0 or more, not {margin}")
+        raise InputError(f"the margin must be 0 or more, such as 0.05 for 5%, not {margin}")
     runs = RunPair.of(old, new, names, company)
     require_comparable(runs)
     common = sorted(set(runs.rows[0]["strategy"]) & set(runs.rows[1]["strategy"]))

@@ -7,7 +7,7 @@ in memory, the order in which processes ran) is seen only in another run.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,10 @@ from sudoku_bench.bench.verdicts.run_data import RunData, of_strategies
 from sudoku_bench.datasets.errors import InputError
 
 OF_RUN = ("ratio", "lo", "hi", "verdict")
+KEY, FIGURES = ("collection", "clock", "a", "b"), ("ratio", "ratio_lo", "ratio_hi")  # of pairs
+CROSSED = dict(  # columns of crossovers as those of pairs
+    zip(("shape", "axis", "faster_below", "faster_above", "crossover", "lo", "hi"), (*KEY, *FIGURES), strict=True)
+)
 STOOD, OPEN, REVERSED = "yes", "open", "no"
 REPEATED_COLUMNS = (
     *("kind", "collection", "clock", "a", "b"),
@@ -44,7 +48,6 @@ FINDINGS = {
 }
 CLAIMS = (decision.A_FASTER, decision.B_FASTER, decision.EQUIVALENT)
 Row = Mapping[Any, Any]
-OfRun = tuple[float, float, float, str]  # as OF_RUN
 
 
 def require_repeat(first: RunData, second: RunData, names: tuple[str, str]) -> None:
@@ -83,23 +86,20 @@ def repeated(
         pairs, crossovers: tables of the first run and of the second one: all pairs of both.
         between: standard deviation of a log ratio between runs (``movement``).
     """
-    rows = [*_pairs(*pairs, between), *_crossovers(*(table[table["told"] == "yes"] for table in crossovers))]
+    told = [
+        table[table["told"] == "yes"].reindex(columns=list(CROSSED)).rename(columns=CROSSED).assign(verdict=TOLD)
+        for table in crossovers
+    ]
+    quoted, second = widened(pairs[0], between), pairs[1].to_dict("records")
+    of_pairs = _rows(PAIR, pairs[0], [*second, *map(turned, second)], _stood)
+    rows = [
+        row | {"between": between, "quote_lo": low, "quote_hi": high}
+        for row, low, high in zip(of_pairs, quoted["ratio_lo"], quoted["ratio_hi"], strict=True)
+    ]
+    rows += _rows(CROSSOVER, told[0], told[1].to_dict("records"), _met)
     table = pd.DataFrame(rows, columns=list(REPEATED_COLUMNS))
     numbers = [name for name in REPEATED_COLUMNS if name.startswith((*OF_RUN[:3], "moved", "between", "quote"))]
     return table.astype(dict.fromkeys(numbers, float))
-
-
-def _pairs(first: pd.DataFrame, second: pd.DataFrame, between: float) -> Iterator[dict[str, Any]]:
-    key = ("collection", "clock", "a", "b")
-    known: dict[tuple[Any, ...], Row] = {}
-    for row in second.to_dict("records"):
-        for each in (row, turned(row)):
-            known.setdefault(tuple(each[column] for column in key), each)
-    for row, wide in zip(first.to_dict("records"), widened(first, between).to_dict("records"), strict=True):
-        subject = {column: row[column] for column in key}
-        again = known.get(tuple(subject.values()), {})
-        quote = {"between": between, "quote_lo": wide["ratio_lo"], "quote_hi": wide["ratio_hi"]}
-        yield {"kind": PAIR} | subject | _both(_of_pair(row), _of_pair(again), _stood(row, again)) | quote
 
 
 def _stood(row: Row, again: Row) -> str:
@@ -111,41 +111,31 @@ def _stood(row: Row, again: Row) -> str:
     return STOOD if row["verdict"] == again["verdict"] else REVERSED
 
 
-def _of_pair(row: Row) -> OfRun:
-    ratio, low, high = (float(row.get(column, math.nan)) for column in ("ratio", "ratio_lo", "ratio_hi"))
-    return ratio, low, high, str(row.get("verdict", ""))
+def _met(row: Row, again: Row) -> str:
+    """Return what the second run says of a crossover."""
+    is_apart = not again or row["ratio_lo"] > again["ratio_hi"] or again["ratio_lo"] > row["ratio_hi"]
+    return REVERSED if is_apart else STOOD
 
 
-def _crossovers(first: pd.DataFrame, second: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    claim = ("shape", "axis", "faster_below", "faster_above")
-    known = {tuple(row[column] for column in claim): row for row in second.to_dict("records")}
+def _rows(
+    kind: str, first: pd.DataFrame, second: Iterable[Row], stood: Callable[[Row, Row], str]
+) -> Iterator[dict[str, Any]]:
+    """Yield for each claim of the first run the figures of both, and what the second says of it."""
+    known: dict[tuple[Any, ...], Row] = {}
+    for row in second:
+        known.setdefault(tuple(row[column] for column in KEY), row)
     for row in first.to_dict("records"):
-        subject = tuple(row[column] for column in claim)
-        again = known.get(subject, {})
-        apart = bool(again) and (row["lo"] > again["hi"] or again["lo"] > row["hi"])
-        both = _both(_of_crossover(row), _of_crossover(again), REVERSED if apart or not again else STOOD)
-        yield {"kind": CROSSOVER} | dict(zip(("collection", "clock", "a", "b"), subject, strict=True)) | both
-
-
-def _of_crossover(row: Row) -> OfRun:
-    at, low, high = (float(row.get(column, math.nan)) for column in ("crossover", "lo", "hi"))
-    return at, low, high, TOLD if row else ""
-
-
-def _both(first: OfRun, second: OfRun, stood: str) -> dict[str, Any]:
-    """Return the columns of two runs from ratio, interval and verdict in each."""
-    columns = {
-        f"{name}_{run}": value
-        for run, of_run in ((1, first), (2, second))
-        for name, value in zip(OF_RUN, of_run, strict=True)
-    }
-    with np.errstate(divide="ignore", invalid="ignore"):
-        logs = np.log(np.array([first[:3], second[:3]], dtype=float))
-    halves = (logs[:, 2] - logs[:, 1]) / 2
-    moved = float(logs[1, 0] - logs[0, 0])
-    is_beyond = abs(moved) > math.hypot(*halves)  # False if anything is unknown
-    marks = {"stood": stood, "moved": math.exp(moved), "beyond": "yes" if is_beyond else ""}
-    return columns | marks
+        subject = {column: row[column] for column in KEY}
+        again = known.get(tuple(subject.values()), {})
+        figures = np.array([[each.get(name, math.nan) for name in FIGURES] for each in (row, again)], dtype=float)
+        columns: dict[str, Any] = {"kind": kind} | subject
+        for run, each, values in zip((1, 2), (row, again), figures.tolist(), strict=True):
+            columns |= zip((f"{name}_{run}" for name in OF_RUN), (*values, each.get("verdict", "")), strict=True)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logs = np.log(figures)
+        moved = float(logs[1, 0] - logs[0, 0])
+        is_beyond = abs(moved) > math.hypot(*(logs[:, 2] - logs[:, 1]) / 2)  # False if anything is unknown
+        yield columns | {"stood": stood(row, again), "moved": math.exp(moved), "beyond": "yes" if is_beyond else ""}
 
 
 @dataclass(frozen=True)

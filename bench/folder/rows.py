@@ -16,12 +16,12 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args, get_t
 
 from msgspec import Meta
 
-from sudoku_bench.bench.plan import declared
+from sudoku_bench.bench.plan.declared import converted
+from sudoku_bench.bench.plan.declared import shown as shown
 from sudoku_bench.bench.plan.suite import PLACEBO as PLACEBO
 from sudoku_bench.datasets.errors import harmless
 
 LONGEST = 400  # characters of a text that comes from a strategy
-LONGEST_SHOWN = 40  # characters of a field in a message
 OTHER_NUMBER = "it has another number of fields than there are columns"
 
 T = TypeVar("T")
@@ -258,7 +258,7 @@ def rows_of(names: Sequence[str], lines: Sequence[Sequence[str]], kind: type[Any
             distinct.remove("")
         if distinct:
             try:
-                known = declared.converted(list(distinct), _LISTS[name], strict=False)
+                known = converted(list(distinct), _LISTS[name], strict=False)
             except ValueError as error:  # [PLACE] is ...
                 raise ValueError(f"{name}{str(error).partition(']')[2]}") from None
             values[name] = dict(zip(distinct, known, strict=True))
@@ -279,12 +279,7 @@ def checked_fields(values: Mapping[str, Any], kind: type[T]) -> T:
     """
     if None in values or None in values.values():
         raise ValueError(OTHER_NUMBER)
-    return declared.converted({name: text for name, text in values.items() if text}, kind, strict=False)
-
-
-def shown(text: str) -> str:
-    """Return a field as it is quoted in a message."""
-    return ascii(text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}...")
+    return converted({name: text for name, text in values.items() if text}, kind, strict=False)
 
 
 def one_line(text: str) -> str:

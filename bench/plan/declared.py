@@ -83,5 +83,6 @@ def value_at(record: Any, path: str) -> Any:
 
 
 def shown(value: Any) -> str:
+    """Return a value as it is quoted in a message."""
     text = ascii(value)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."

@@ -191,7 +191,8 @@ def reads_clock(module: str) -> bool:
 
 # What else writes files, and what: none of it lies in a run folder.
 WRITERS = {
-    "bench.process.warden": "the control group of a run",
+    "bench.process.memory_group": "control groups",
+    "bench.machine.control_groups": "a control group, to see whether one can be made",
     "bench.plan.kept": "the user's cache",
     "bench.plan.versions": "a plug-in in a temporary folder",
     "bench.worker.server": "its pipes",

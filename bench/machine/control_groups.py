@@ -6,6 +6,7 @@ group.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from sudoku_bench.bench.machine.system import ROOT, counters, text
@@ -59,3 +60,28 @@ def throttled(stat_folders: list[Path]) -> int | None:
     counts = [counters(folder, "cpu.stat") for folder in stat_folders]
     times = [each["nr_throttled"] for each in counts if "nr_throttled" in each]
     return sum(times) if times else None
+
+
+def memory_obstacle(root: Path = ROOT, pid: int | None = None) -> str | None:
+    """Return why no child group with its own memory limit can be created; None if it can.
+
+    This needs version 2, permission to create a group, and delegation of limits by the group of this process: it either
+    delegates already, or this process may enable it and is alone in the group, since a group other than the root cannot
+    both delegate limits and hold processes.
+    """
+    if not has("memory", root):
+        return "no memory control groups (version 2)"
+    group = folders(root)[0]
+    trial = group / f"sudoku-bench-{os.getpid()}"
+    try:
+        trial.mkdir()
+        trial.rmdir()
+    except OSError:
+        return "no permission to create control groups"
+    if "memory" in (text(group, "cgroup.subtree_control") or "").split():
+        return None
+    if not os.access(group / "cgroup.subtree_control", os.W_OK):
+        return "no permission to delegate limits in the control group of this process"
+    is_root = not (group / "cgroup.type").exists()
+    others = set((text(group, "cgroup.procs") or "").split()) - {str(os.getpid() if pid is None else pid)}
+    return "other processes share the control group of this process" if others and not is_root else None

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import psutil
 
-from sudoku_bench.bench.machine import description, sandbox
+from sudoku_bench.bench.machine import control_groups, description, sandbox
 from sudoku_bench.bench.machine.disturbance import KINDS, LOAD, Monitor
 from sudoku_bench.bench.worker import clocks
 
@@ -47,6 +47,7 @@ class Trial:
         piece_s: median CPU seconds of identical pieces of work; spread: half the distance between their 10% and 90%
             quantiles, as a share of it.
         busiest: names of other programs that used most, and how many cores.
+        memory_obstacle: why no control group with a memory limit can be created; None if it can.
         sandbox_obstacle: why ``--sandbox`` cannot be used; empty if it can.
     """
 
@@ -54,6 +55,7 @@ class Trial:
     spread: float
     kinds: dict[str, dict[str, Any]]
     busiest: tuple[tuple[str, float], ...]
+    memory_obstacle: str | None
     sandbox_obstacle: str
 
 
@@ -71,7 +73,7 @@ def examine(seconds: float = 3.0) -> Trial:
     low, median, high = map(float, np.quantile(times_s, (0.1, 0.5, 0.9)))
     kinds = monitor.finish()[0]["kinds"]
     spread = (high - low) / 2 / median if median else 0.0
-    return Trial(median, spread, kinds, busiest(), sandbox.obstacle())
+    return Trial(median, spread, kinds, busiest(), control_groups.memory_obstacle(), sandbox.obstacle())
 
 
 def _piece_s(steps: int) -> float:
@@ -249,9 +251,13 @@ def _spread(facts: dict[str, Any], trial: Trial) -> Findings:
 
 
 def _limits(facts: dict[str, Any], trial: Trial) -> Findings:
+    if trial.memory_obstacle:
+        mend = "systemd-run --user --scope -p Delegate=yes sudoku-bench run ..."
+        effect = "--memory uses RLIMIT_DATA and a check every 50 ms"
+        yield Finding(NOTE, trial.memory_obstacle, effect, mend if facts["cgroup"]["memory_limit_mib"] else None)
     if trial.sandbox_obstacle:
         yield Finding(NOTE, f"no sandbox: {trial.sandbox_obstacle}", "--sandbox is refused")
-    yield Finding(OK, "bubblewrap makes a sandbox")
+    yield Finding(OK, "control groups can limit memory, and bubblewrap makes a sandbox")
 
 
 TOPICS: dict[str, Callable[[dict[str, Any], Trial], Findings]] = {

@@ -29,7 +29,7 @@ WRITABLE = 0o222
 STAYS_OPEN = (
     "facts about the machine and its load in /proc and /sys",
     "sockets between a virtual machine and its host (AF_VSOCK)",
-    "memory for files in its private folder",
+    "memory for files in its private folder, unless a control group limits it",
 )
 OPEN_TO_ROOT = ("mode and times of devices such as /dev/null, because root runs it",)
 

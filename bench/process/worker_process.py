@@ -19,8 +19,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sudoku_bench.bench.machine import sandbox
-from sudoku_bench.bench.process import orphans
+from sudoku_bench.bench.process import memory_group, orphans
 from sudoku_bench.bench.process.charge import Meter
+from sudoku_bench.bench.process.memory_group import MemoryGroup
 from sudoku_bench.bench.process.replies import Reply, is_number, parse_message, reply_of
 from sudoku_bench.bench.process.solve_request import REPLY_BYTES, Solved, SolveRequest
 from sudoku_bench.bench.process.strategy_info import StrategyInfo
@@ -82,6 +83,7 @@ class Worker:
         self._oom_kills_before = oom_kills()
         self._inherited_mib = confine.forget_peak()
         self._mark = f"{confined.mark}/{secrets.token_hex(8)}"
+        self._group: MemoryGroup | None = None
         environ = sandbox.environ(os.environ) if confined.sandbox else os.environ
         try:
             self._launch({**environ, **info.environ, process_tree.MARK: self._mark}, confined.sandbox)
@@ -93,13 +95,13 @@ class Worker:
         self._setup = {
             "strategy": info.name,
             **info.source,
-            "memory_mib": confined.memory_mib,
+            "memory_mib": None if self._group else confined.memory_mib,
             "gc": confined.gc,
             "cores": confined.cores,
         }
 
     def _launch(self, environ: Mapping[str, str], boxed: bool) -> None:
-        """Start the process and its pipes; release everything if that fails."""
+        """Start the process, its pipes and its memory group; release everything if that fails."""
         with contextlib.ExitStack() as undo, contextlib.ExitStack() as of_worker:
             self._read_bytes = boards.PIPE_BYTES
             read_requests, self._requests = os.pipe()
@@ -114,6 +116,10 @@ class Worker:
             os.ftruncate(progress, PROGRESS_BYTES)
             self._progress = undo.enter_context(mmap.mmap(progress, PROGRESS_BYTES))
             fds = (read_requests, write_replies, progress)
+            if self._memory_mib:
+                self._group = MemoryGroup.make(self._memory_mib, memory_group.parent())
+            if self._group:
+                undo.callback(self._group.close)
             command = start.command("sudoku_bench.bench.worker.server", *map(str, fds))
             self._process = orphans.start(
                 sandbox.command(command, self.info.files) if boxed else command,
@@ -126,6 +132,8 @@ class Worker:
             )
             undo.callback(orphans.kill_tree, self._process, self._mark)
             self._pid = self._process.pid if not boxed else only_child(self._process)
+            if self._group:
+                self._group.add(self._pid)
             undo.pop_all()
 
     def start(self) -> Message:
@@ -218,6 +226,8 @@ class Worker:
             progress = self._progress[:]
             self.led_in = progress == ANSWERED or int.from_bytes(progress, "little") < LEADING_IN
             self._progress.close()
+            if self._group:
+                self._group.close()
 
     def _exchange(self, text: str, doing: str) -> Message:
         used_s = self._meter.start()
@@ -310,7 +320,10 @@ class Worker:
         lifetime_mib = self._reap().ru_maxrss / KIB_PER_MIB
         # A peak no higher than the inherited one is that of this process, not the worker's.
         peak_mib = lifetime_mib if lifetime_mib > self._inherited_mib else self._peak_mib
+        killed = self._group and self._group.killed()
         self.close()
+        if killed:
+            return WorkerDied("memout", f"{doing}: more than {self._memory_mib} MiB in its control group")
         near_limit = peak_mib >= NEAR_LIMIT * (self._memory_mib or math.inf)
         out_of_memory = oom_kills() > self._oom_kills_before
         return ended_with(self._process.returncode, doing, peak_mib, near_limit, out_of_memory)

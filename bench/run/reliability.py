@@ -6,6 +6,7 @@ from typing import Any
 
 from sudoku_bench.bench.machine import sandbox
 from sudoku_bench.bench.plan.suite import Suite
+from sudoku_bench.bench.process import memory_group
 from sudoku_bench.bench.process.watch import TICK_S
 from sudoku_bench.bench.worker import confine, process_tree
 
@@ -14,7 +15,9 @@ def facts(suite: Suite) -> dict[str, Any]:
     """Return how each limit and clock is implemented here; ``best_effort`` lists what can be missed."""
     best_effort = []
     memory = "not limited"
-    if suite.memory_mib:
+    if suite.memory_mib and memory_group.parent():
+        memory = "a control group (version 2) for each worker"
+    elif suite.memory_mib:
         memory = f"RLIMIT_DATA per process, and memory of the tree with files in it every {TICK_S * 1000:.0f} ms"
         best_effort.append(f"memory allocated and freed within {TICK_S * 1000:.0f} ms is not seen")
         best_effort.append("files in memory that no process holds open or mapped are not counted")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_bench.bench.machine import description, doctor
+from sudoku_bench.bench.machine import control_groups, description, doctor
 from sudoku_bench.bench.machine.disturbance import KINDS
 from sudoku_bench.bench.machine.doctor import NOTE, OK, WARN, Trial
 from tests.bench.machine import trees
@@ -23,7 +23,7 @@ PARTS = ("cgroup", "frequency", "python_build", "virtualisation")
 QUIET: dict[str, dict[str, Any]] = {
     kind.name: {"unit": kind.unit, "amount": 0.0, "worst": 0.0, "disturbed_s": 0.0} for kind in KINDS
 }
-GOOD = Trial(10e-3, 0.01, QUIET, busiest=(), sandbox_obstacle="")
+GOOD = Trial(10e-3, 0.01, QUIET, busiest=(), memory_obstacle=None, sandbox_obstacle="")
 
 
 @pytest.fixture
@@ -60,6 +60,7 @@ DIFFERENCES: list[tuple[str, str, str, dict[str, Any], dict[str, Any]]] = [
     ("spread", WARN, "CPU ±10.0%", {"spread": 0.1}, {}),
     ("spread", NOTE, "CPU ±3.0%", {"spread": 0.03}, {}),
     ("limits", NOTE, "no sandbox: bubblewrap", {"sandbox_obstacle": "bubblewrap is not installed"}, {}),
+    ("limits", NOTE, "no permission", {"memory_obstacle": "no permission to create control groups"}, {}),
     ("cores", WARN, "quota of 1.5 cores", {}, {"cgroup": {"cpu_quota_cores": 1.5}}),
     ("cores", WARN, "single core", {}, {"cores_usable": 1}),
     ("cores", NOTE, "2 of 2 cores are SMT siblings", {}, {"siblings": {"0": (0, 1), "1": (0, 1)}}),
@@ -111,3 +112,28 @@ def test_the_command_examines_this_machine(command, monkeypatch: pytest.MonkeyPa
     assert [result["topic"] for result in report["findings"]] == list(doctor.TOPICS)
     assert report["machine"]["kernel"] == os.uname().release
     assert report["trial"]["piece_s"] > 0
+
+
+@pytest.mark.parametrize(
+    ("files", "obstacle"),
+    [
+        ({}, None),  # no other process is in the group
+        ({"cgroup.procs": "7\n8"}, "other processes share the control group of this process"),
+        ({"cgroup.procs": "7\n8", "cgroup.subtree_control": "cpu memory"}, None),
+        ({"cgroup.procs": "7\n8", "cgroup.type": None}, None),  # the root group may hold processes
+        ({"cgroup.controllers": "cpu pids"}, "no memory control groups (version 2)"),
+    ],
+)
+def test_when_a_memory_group_can_be_made(tmp_path: Path, files: trees.Files, obstacle: str | None) -> None:
+    group = "sys/fs/cgroup/box"
+    usual = {"cgroup.controllers": "cpu memory", "cgroup.procs": "7", "cgroup.type": "domain"}
+    present = usual | {"cgroup.subtree_control": ""} | files
+    present = {name: contents for name, contents in present.items() if contents is not None}
+    root = trees.write(
+        tmp_path,
+        trees.mounts(trees.UNIFIED),
+        {"proc/self/cgroup": "0::/box"},
+        {f"{group}/{name}": contents for name, contents in present.items()},
+    )
+    assert control_groups.memory_obstacle(root, pid=7) == obstacle
+    assert {path.name for path in (root / group).iterdir()} == set(present)

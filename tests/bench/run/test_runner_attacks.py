@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from sudoku_bench.bench.machine import control_groups, sandbox
-from sudoku_bench.bench.process import warden
+from sudoku_bench.bench.process import memory_group
 from sudoku_bench.bench.verdicts import run_tables
 from sudoku_bench.bench.worker import process_tree
 from tests.bench.conftest import DETACHED, FOURS, MEASURE, Trace
@@ -129,7 +129,7 @@ def test_nothing_stays_if_the_runner_is_killed(start: Start, tmp_path: Path, tra
     """Nothing ties this child to its run: it has its own session, an empty environment, and no worker adopts it."""
     if how == "sandbox" and sandbox.obstacle():
         pytest.skip(sandbox.obstacle())
-    with warden.joined(warden.new_group()):
+    with memory_group.joined(memory_group.place()):
         own = [folder for folder in control_groups.folders()[:1] if folder.name.startswith("sudoku-bench-")]
     if how == "control group" and not own:
         pytest.skip("no control group can be made")

@@ -47,12 +47,6 @@ NAME = re.compile(r"(?:(?:old|new)/)?[A-Za-z0-9][^\s,*?\[\]:/\\]*:[^\s,*?\[\]/\\
 LONGEST_NAME = 80  # characters
 LISTED = "see `sudoku-bench list strategies`"
 BRACES = re.compile(r"\{([^{}]*)\}")  # a product of words in a pattern
-# What the packages of the project were called before version 0.3, and what to write for each.
-FORMER_NAMES = {
-    "bench": "sudoku-bench's is sudoku_bench.bench",
-    "datasets": "sudoku-bench's is sudoku_bench.datasets",
-    "solvers": "write `from sudoku_bench import Strategy, register`",
-}
 DISTRIBUTION = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
 
 S = TypeVar("S", bound=type[Strategy])
@@ -145,7 +139,7 @@ def load_plugin(path: str | Path) -> list[str]:
     The file's folder is appended to ``sys.path``, so that the file can import its neighbours.
 
     Raises:
-        InputError: the file does not exist, is not a Python file, registers nothing, or imports a former name.
+        InputError: the file does not exist, is not a Python file, or registers nothing.
         Exception: whatever the file itself raises.
     """
     path = Path(path)
@@ -159,13 +153,7 @@ def load_plugin(path: str | Path) -> list[str]:
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     sys.path.append(str(path.resolve().parent))
-    try:
-        spec.loader.exec_module(module)
-    except ImportError as error:
-        package = str(error.name).partition(".")[0]
-        if package not in FORMER_NAMES:
-            raise
-        raise InputError(f"{error}; {FORMER_NAMES[package]}") from error
+    spec.loader.exec_module(module)
     registered = [name for name in _registered if name not in before]
     if not registered:
         raise InputError(

@@ -6,29 +6,33 @@ import io
 import shutil
 from collections.abc import Mapping
 from typing import Any
+from unittest import mock
 
 import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.backends.backend_pgf import LatexError
+from matplotlib.backends.backend_pgf import LatexError, RendererPgf
 from matplotlib.figure import Figure
 from PIL import Image
 
 from sudoku_bench.bench.figures.style import DPI, RC, settle
+from sudoku_bench.bench.say.markup import literal
 from sudoku_bench.datasets.errors import InputError
 
-# What LaTeX has no letter for, or only in some encodings. The preamble tells its widths.
-GLYPHS = {"≥": r"\geq", "≤": r"\leq", "←": r"\leftarrow", "→": r"\rightarrow", "×": r"\times", "µ": r"\mu", "−": "-"}
-PGF: Any = {
-    "pgf.texsystem": "pdflatex",
-    "pgf.rcfonts": False,  # the fonts of the paper
-    "pgf.preamble": "".join(
-        rf"\DeclareUnicodeCharacter{{{ord(a):04X}}}{{\ensuremath{{{b}}}}}" for a, b in GLYPHS.items()
-    ),
-}
+PGF: Any = {"pgf.texsystem": "pdflatex", "pgf.rcfonts": False}  # the fonts of the paper
 FONTS = b"'DejaVu Sans', Verdana, sans-serif"  # of text in SVG: wide first, as there is room for DejaVu Sans
 METADATA: Mapping[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "ModDate": None}}
 KINDS = ("svg", "png", "pdf", "pgf")
 PNG_LEVEL = 3  # of compression: half the time of the usual 6, and smaller files for lines and letters
+
+
+class Literal(RendererPgf):
+    """Sets texts as they are: a dollar sign, an underscore or a backslash in a name is text."""
+
+    def draw_text(self, gc: Any, x: float, y: float, s: str, *how: Any, **more: Any) -> None:
+        super().draw_text(gc, x, y, literal(s), *how, **more)  # type: ignore[no-untyped-call]
+
+    def get_text_width_height_descent(self, s: str, prop: Any, ismath: Any) -> Any:
+        return super().get_text_width_height_descent(literal(s), prop, ismath)  # type: ignore[no-untyped-call]
 
 
 def render(figure: Figure, kind: str) -> bytes:
@@ -59,12 +63,9 @@ def _pgf(figure: Figure, data: io.BytesIO) -> bytes:
         raise InputError("pgf: needs LaTeX to measure texts; install pdflatex with pgf (TeX Live), or choose pdf")
     for axes in figure.axes:
         axes.set_rasterization_zorder(None)  # there are no pixels in PGF
-    with mpl.rc_context(PGF):
+    with mpl.rc_context(PGF), mock.patch("matplotlib.backends.backend_pgf.RendererPgf", Literal):
         try:
             figure.savefig(data, format="pgf")
         except (LatexError, RuntimeError) as error:
             raise InputError(f"pgf: LaTeX cannot set a text of the figure: {str(error).splitlines()[0]}") from None
-    text = data.getvalue().decode()
-    for glyph, command in GLYPHS.items():
-        text = text.replace(glyph, rf"\ensuremath{{{command}}}")
-    return text.encode()
+    return data.getvalue()

@@ -1,16 +1,15 @@
-"""What the figures of a run share: looks of strategies and collections, column widths, and the line of facts."""
+"""What the figures of a run share: looks of strategies, column widths, and the line of facts."""
 
 from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import cycle, product
 
 import matplotlib as mpl
 from matplotlib.colors import is_color_like, to_hex
-from matplotlib.lines import Line2D
 
 from sudoku_bench.bench.figures.style import COLOURS, LINES, MARKERS, Column, Look, Sheet
 from sudoku_bench.bench.folder.method import CLOCKS, clock, has_limit, is_imported, repetitions, setting
@@ -109,8 +108,6 @@ PT_PER_IN = 72.27
 WIDTHS_PT = {"single": 252.0, "double": 516.0}
 HEIGHT_PT = 672.0
 FONT_PT = 8.0
-COLLECTION_COLOURS = "viridis"  # its lightness increases evenly, also for colour-blind readers and in greyscale
-LIGHTEST = 0.88  # the part of the colour map that is used; the rest is too light on white
 
 
 def column(width: str) -> Column:
@@ -189,25 +186,3 @@ def other_sizes_note(number: int) -> str:
     if number == 1:
         return " 1 puzzle of another board size is not shown."
     return f" {number} puzzles of other board sizes are not shown." if number else ""
-
-
-def collection_looks(collections: Sequence[str]) -> dict[str, Look]:
-    """Return a colour and a marker per collection, for figures whose points are puzzles.
-
-    Earlier collections of the run, the easier ones, are darker. Up to eleven collections have different markers.
-    """
-    steps = max(1, len(collections) - 1)
-    colours = mpl.colormaps[COLLECTION_COLOURS]
-    return {
-        name: Look(to_hex(colours(LIGHTEST * number / steps)), MARKERS[number % len(MARKERS)], "-")
-        for number, name in enumerate(collections)
-    }
-
-
-def collection_handles(collections: Sequence[str], sheet: Sheet) -> dict[str, Line2D]:
-    """Return the legend handle of each of these collections: its marker without a line."""
-    by_name = collection_looks(sheet.collections)
-    return {
-        name: Line2D([], [], color=by_name[name].colour, marker=by_name[name].marker, linestyle="", ms=5)
-        for name in collections
-    }

@@ -18,7 +18,7 @@ SPECIAL = {
 MATHS = {
     **{"−": "-", "×": r"\times", "±": r"\pm", "·": r"\cdot", "≤": r"\leq", "≥": r"\geq", "≈": r"\approx"},
     **{"∞": r"\infty", "→": r"\rightarrow", "∝": r"\propto", "°": r"^{\circ}", "²": "^{2}", "³": "^{3}"},
-    **{"µ": r"\mu", "μ": r"\mu", "ρ": r"\rho", "τ": r"\tau", "σ": r"\sigma", "α": r"\alpha"},
+    **{"µ": r"\mu", "μ": r"\mu", "ρ": r"\rho", "τ": r"\tau", "σ": r"\sigma", "α": r"\alpha", "←": r"\leftarrow"},
 }
 MARKS = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327"  # combining
 ACCENTS = dict(zip(MARKS, "`'^~=u.\"rHvc", strict=True))

@@ -13,7 +13,6 @@ from sudoku_bench.bench.plan import strategies
 from sudoku_bench.bench.plan.strategies import describe_plugin, known
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.solvers import registry
-from tests.conftest import TOP
 from tests.solvers.solving import answer_of_worker
 
 OWN = """
@@ -131,24 +130,6 @@ def test_a_plugin_imports_its_neighbours(plugin, puzzles):
 def test_a_plugin_that_cannot_be_used_is_refused_with_its_line(plugin, source, message):
     path = plugin(source)
     assert refusal(path).startswith(f"{path}{message}")
-
-
-SOLVERS = "No module named 'solvers'; write `from sudoku_bench import Strategy, register`"
-FORMER = {  # an import of a plug-in as version 0.2 had it, and what to do
-    "from solvers import Strategy, register": SOLVERS,
-    "import solvers.sat.library": SOLVERS,
-    "from datasets import Puzzle": "No module named 'datasets'; sudoku-bench's is sudoku_bench.datasets",
-    "from bench.say import phrases": "No module named 'bench'; sudoku-bench's is sudoku_bench.bench",
-}
-
-
-@pytest.mark.parametrize("checkout_on_path", [False, True])
-@pytest.mark.parametrize("statement", FORMER)
-def test_a_former_name_is_refused_with_what_to_write(plugin, statement, checkout_on_path, monkeypatch):
-    """Also where a folder of that name can be imported, as in a checkout that is not installed."""
-    monkeypatch.setenv("PYTHONPATH", str(TOP) if checkout_on_path else "")
-    path = plugin(f"import sys\n{statement}\n{OWN}")
-    assert refusal(path) == f"{path}:2: {FORMER[statement]}"
 
 
 def test_a_missing_plugin_is_named(tmp_path):

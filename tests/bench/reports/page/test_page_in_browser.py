@@ -128,6 +128,6 @@ def test_verdicts_map_and_figures_can_be_read_without_scripts(opens: Any, run: R
     for line in terminal.verdict_lines(run, len(run.crossovers)):
         assert " ".join(line.split()) in text
     assert page.page.locator("noscript").is_visible()
-    assert page.page.locator("#map table").is_visible()
+    assert page.page.locator("#map svg").is_visible()
     assert page.page.locator("#curves svg").first.is_visible()
     assert not page.page.locator("#filters").is_visible()

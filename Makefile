@@ -94,6 +94,7 @@ $(COMPILED)/minisat22.so: solvers/sat/loader.cc | $(STAMP)
 
 encodings: $(STAMP) compiled  ## measure encodings in blocks, and fill in docs/encodings.md (35 minutes; goes on if stopped; BLOCKS= SEED=)
 	$(BIN)/python -m studies grid --seed $(or $(SEED),1) $(BLOCKS)
+	$(BIN)/python -m studies grid-picture
 	$(BIN)/python -m studies grid-numbers
 
 boards: $(STAMP)  ## measure pencilmarks, layouts and Latin squares in blocks, and fill in docs/boards.md (90 minutes; goes on if stopped; BLOCKS=)

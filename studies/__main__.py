@@ -30,6 +30,7 @@ STUDIES = {  # modules of this package, and what in them
     "faults": "faults.faults",
     "grid": "grid.measure_blocks",
     "grid-tables": "grid.make_tables",
+    "grid-picture": "grid.draw",
     "grid-numbers": "grid_numbers.fill_in",
     "cpp": "grid_numbers.cpp",
     "boards": "boards.measure_blocks",

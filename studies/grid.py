@@ -19,6 +19,9 @@ import pandas as pd
 
 from studies.copies import measured
 from studies.document import TOP
+from sudoku_bench.bench.figures import catalogue, encodings
+from sudoku_bench.bench.figures.rendering import render
+from sudoku_bench.bench.figures.sheet import column, of_run
 from sudoku_bench.bench.folder.seal import TABLES as TABLES_OF_A_RUN
 from sudoku_bench.bench.folder.store import MANIFEST
 from sudoku_bench.bench.verdicts.comparable import CPU
@@ -103,6 +106,7 @@ def of(encodings: tuple[str, ...], *ways: str) -> dict[str, tuple[str, ...]]:
 
 FEW_FILES, NATIVES = of(FEW, FILE, FILE_MINISAT), of(NATIVE, MINICARD)
 ALL_WAYS = of(NINE, PYSAT, PYSAT_MINISAT, *BOTH) | FEW_FILES | NATIVES
+PICTURED, SHOWN = ("9x9-easy", "9x9-cdcl", "16x16", "16x16-unique", "25x25", "latin"), (PYSAT, COMPILED)
 BLOCKS = {
     block.name: block
     for block in (
@@ -138,6 +142,20 @@ def make_tables(*blocks: str) -> None:
             tables = analyse(BLOCKS[name], unpacked(folder))
             store({kind: table.assign(seed=int(folder.parent.name)) for kind, table in tables.items()}, STORE)
             print(tables["blocks"].to_string(index=False), flush=True)
+
+
+def draw() -> None:
+    """Draw the picture of the guide: encodings through python-sat and by compiled code, on the main blocks."""
+    runs = [pictured(BLOCKS[name]) for name in PICTURED]
+    picture = catalogue.picture(encodings, encodings.data(*runs), of_run(runs[0], column("double")))
+    for kind in ("png", "pdf"):
+        (STORE / f"encodings.{kind}").write_bytes(render(picture, kind))
+
+
+def pictured(block: Block) -> Run:
+    """Return the first measurement of a block with the ways that the picture shows."""
+    ways = {way: names for way, names in block.ways.items() if way in SHOWN}
+    return select(unpacked(STORED_ROWS / "1" / block.name), list(replace(block, ways=ways).strategies))
 
 
 def known(blocks: tuple[str, ...]) -> tuple[str, ...]:

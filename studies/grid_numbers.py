@@ -1,4 +1,4 @@
-"""The numbers of the guide to encodings in docs/encodings.md and docs/boards.md, filled in from its tables.
+"""The numbers of the guide to encodings, of the finding and of boards, filled in from the tables of the guide.
 
 A number of a page stands between a mark that says what it is and an empty mark::
 
@@ -19,13 +19,14 @@ from typing import Any
 
 import pandas as pd
 
+import studies.grid as stored
 from studies.document import DOCS, fill, table
 from studies.grid import BASE, BEST, BLOCKS, CLOCKS, COMPILED, FILE, LOAD, PYSAT, SEARCH, SOLVE, STORE, TABLES
 from sudoku_bench.bench.say.phrases import seconds
 from sudoku_bench.bench.verdicts.pairs.decision import A_FASTER, B_FASTER, TOO_FEW
 from sudoku_bench.datasets.errors import InputError
 
-PAGE, BOARDS_PAGE = DOCS / "encodings.md", DOCS / "boards.md"
+PAGE, BOARDS_PAGE, FINDING = DOCS / "encodings.md", DOCS / "boards.md", DOCS / "finding.md"
 MARK = re.compile(r"<!-- (\w+) ([^>]+?) -->((?:(?!<!--).)*)<!-- -->", re.DOTALL)  # `end of` a region is none
 VERDICTS = {"indistinguishable": "undecided", "equivalent": "equivalent", TOO_FEW: "too few puzzles"}
 NOTHING = "unmeasured"
@@ -127,6 +128,30 @@ def stood(grid: Grid, block: str = "") -> str:
     return f"{same} of {len(both)} verdicts stood, {reversed_ or 'none'} was reversed"
 
 
+def tally(grid: Grid, clock: str, *ways: str) -> str:
+    """How often an at-most-one scheme was shown to be faster or slower than ``BASE``, over all blocks."""
+    rows = grid.tables["ratios"]
+    schemes = rows["encoding"].str.fullmatch(r"complete\+(?!pairwise|native).*")
+    verdicts = list(rows[schemes & rows["clock"].eq(clock) & rows["way"].isin(ways)]["ratio_verdict"])
+    faster, slower = verdicts.count(A_FASTER), verdicts.count(B_FASTER)
+    return f"faster in {faster}, slower in {slower} of {len(verdicts)} comparisons"
+
+
+def turned(grid: Grid, _: str) -> str:
+    """How many encodings are shown to be faster than ``BASE`` through python-sat and slower in compiled code."""
+    rows = grid.tables["ratios"].query("clock == @SOLVE and encoding != @BASE")
+    verdicts = rows.pivot(index=["block", "encoding"], columns="way", values="ratio_verdict")[
+        [PYSAT, COMPILED]
+    ].dropna()
+    return f"{(verdicts[PYSAT].eq(A_FASTER) & verdicts[COMPILED].eq(B_FASTER)).sum()} of {len(verdicts)}"
+
+
+def conflicts(grid: Grid, block: str, way: str) -> str:
+    """The median number of conflicts of ``BASE``."""
+    rows = stored.unpacked(stored.STORED_ROWS / str(grid.seed) / block).measurements
+    return f"{rows[rows['strategy'] == stored.strategy(BASE, way)]['conflicts'].median():.0f}"
+
+
 def factor(ratio: float) -> str:
     return f"{ratio:,.0f}" if ratio >= 9.95 else f"{ratio:.1f}" if ratio >= 1.95 else f"{ratio:.2f}"
 
@@ -187,7 +212,7 @@ def cpp_table(grid: Grid) -> str:
 
 
 QUANTITIES: Mapping[str, Callable[..., str]] = {
-    quantity.__name__: quantity for quantity in (cost, time, share, machine, stood)
+    quantity.__name__: quantity for quantity in (cost, time, share, machine, stood, tally, turned, conflicts)
 }
 
 
@@ -211,8 +236,8 @@ def filled(text: str, grid: Grid) -> str:
 
 
 def fill_in() -> None:
-    """Fill in the table and the numbers of the guide in docs/encodings.md, and those in docs/boards.md."""
+    """Fill in the table and the numbers of docs/encodings.md, and those of docs/finding.md and docs/boards.md."""
     grid = Grid()
     fill(PAGE, "guide", guide(grid))
-    for page in (PAGE, BOARDS_PAGE):
+    for page in (PAGE, BOARDS_PAGE, FINDING):
         page.write_text(filled(page.read_text(encoding="utf-8"), grid), encoding="utf-8")

@@ -19,7 +19,6 @@ RUN_BY = {  # page and language -> number of blocks, and the test that runs them
     ("CONTRIBUTING.md", "python"): (7, "test_how_tos"),
     ("CONTRIBUTING.md", "text"): (1, "test_how_tos"),
     ("add-a-strategy.md", "python"): (1, "test_docs"),
-    ("add-a-strategy.md", "toml"): (1, "test_external"),
     ("add-an-encoding.md", "python"): (3, "test_add_an_encoding"),
     ("exchange.md", "python"): (1, "test_pytest_plugin"),
     ("exchange.md", "sh"): (1, "test_pytest_plugin"),

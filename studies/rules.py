@@ -312,7 +312,7 @@ def _main_table(table: pd.DataFrame) -> str:
 
 def _range(shares: pd.Series[float]) -> str:
     low, high = (f"{100 * share:.1f}" for share in (shares.min(), shares.max()))
-    return low if low == high else f"{low} to {high}"
+    return low if low == high else f"{low}–{high}"
 
 
 def _found_table(table: pd.DataFrame) -> str:

@@ -242,8 +242,8 @@ def end(figure: Figure, sheet: Sheet, title: str, caption: str, handles: Mapping
         handles: the entries of the legend: names, and the lines, markers or patches before them.
     """
     for axes in figure.axes:
-        axes.set_xlabel(sheet.in_clock(axes.get_xlabel()))
-        axes.set_ylabel(sheet.in_clock(axes.get_ylabel()))
+        for axis in (axes.xaxis, axes.yaxis):  # labels keep their places
+            axis.set_label_text(sheet.in_clock(axis.get_label_text()))
     labels = [wrap(name, sheet.width_in * NAME_SHARE, sheet.small_pt) for name in handles or ()]
     entries: Any = {"handles": [*(handles or {}).values()], "labels": labels, "borderpad": 0.2}
     if sheet.axes:

@@ -332,7 +332,8 @@ def _held(solver: Strategy) -> dict[str, int]:
     """Return the sizes of what an instance and its class keep."""
     kept = {**vars(type(solver)), **vars(solver)}
     sizes = {name: len(value) for name, value in kept.items() if isinstance(value, list | dict | set)}
-    return sizes | {name: value.nof_clauses() or 0 for name, value in kept.items() if hasattr(value, "nof_clauses")}
+    engines = {name: value for name, value in kept.items() if hasattr(value, "nof_clauses")}
+    return sizes | {name: engine.nof_clauses() or 0 for name, engine in engines.items() if not isinstance(engine, type)}
 
 
 def _require_answer(

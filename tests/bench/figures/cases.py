@@ -104,9 +104,9 @@ def rated(puzzles: pd.DataFrame, rng: np.random.Generator, sizes: tuple[int, ...
     return puzzles.assign(grid=grids, guesses_se=0.1, er=np.round(2 + harder, 1).astype(str), **noisy)
 
 
-def encoded() -> Run:
+def encoded(collections: int = 4) -> Run:
     """Return a run of three encodings under a solver and two under another; each takes longer than the one before."""
-    run = simulated(5, collections=4, sizes=(4, 9, 16, 9), limit_s=0.02, growth=0.1, name="sat:{1}")
+    run = simulated(5, collections=collections, sizes=(4, 9, 16, 9), limit_s=0.02, growth=0.1, name="sat:{1}")
     models = ("augmented@a", "complete+pairwise@a", "order@a", "augmented+compiled@b", "complete+pairwise+compiled@b")
     names = {f"sat:{number}": f"sat:{model}" for number, model in enumerate(models)}
     rows = run.measurements.assign(strategy=run.measurements["strategy"].map(names))

@@ -7,10 +7,11 @@ import dataclasses
 import numpy as np
 import pytest
 
-from sudoku_bench.bench.figures import encodings
+from sudoku_bench.bench.figures import encodings, sheet
 from sudoku_bench.bench.verdicts.encodings import SEARCH, WHOLE, base, of_search, ratios, ways
 from sudoku_bench.bench.verdicts.pairs.evidence import turned
-from tests.bench.figures.cases import case, picture, simulated
+from sudoku_bench.bench.verdicts.selection import select
+from tests.bench.figures.cases import case, encoded, faults, picture, simulated
 
 BASE = "sat:complete+pairwise@a"
 
@@ -79,3 +80,9 @@ def test_without_pairwise_the_reference_is_the_encoding_with_most_pairs_and_two_
     assert heads == [f"tier{tier}, {task}" for task in ("first", "unique") for tier in range(4)]
     with pytest.raises(encodings.NothingToDrawError, match="same solver and loader"):
         encodings.data(simulated())
+
+
+def test_the_axis_label_of_narrow_panels_begins_at_its_panel() -> None:
+    """In the middle of a panel of a third of a column it left the figure."""
+    run = select(encoded(collections=7), [BASE, "sat:order@a"])
+    assert faults(picture(encodings, run, sheet.column("single"))) == []

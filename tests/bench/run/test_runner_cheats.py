@@ -78,6 +78,7 @@ def test_a_false_time_is_not_accepted(measure, plugin) -> None:
         name = str(name).removeprefix("test:")
         if name in HONEST:
             assert set(group["status"]) == {"solved"}, (name, set(group["reason"]))
+        if set(group["status"]) == {"solved"}:
             assert (group["cpu_s"] > WORK_S).all(), name
             assert (group["wall_s"] > WORK_S).all(), name
         else:

@@ -36,6 +36,8 @@ COLUMNS = {  # of the table of the guide: way and clock
     "compiled": (COMPILED, SOLVE),
     "search alone": (COMPILED, SEARCH),
 }
+LISTS = (PYSAT, stored.PYSAT_MINISAT)
+LOADERS = {"python-sat": LISTS, "compiled": stored.BOTH, "memory": (*LISTS, *stored.BOTH, stored.MINICARD)}
 NAMED = 1  # undecided encodings that a cell names
 HARDEST = "9x9-hardest"
 UNSHOWN = (HARDEST, "9x9-easy-unique")  # by the page
@@ -128,22 +130,20 @@ def stood(grid: Grid, block: str = "") -> str:
     return f"{same} of {len(both)} verdicts stood, {reversed_ or 'none'} was reversed"
 
 
-def tally(grid: Grid, clock: str, *ways: str) -> str:
+def tally(grid: Grid, clock: str, loader: str) -> str:
     """How often an at-most-one scheme was shown to be faster or slower than ``BASE``, over all blocks."""
     rows = grid.tables["ratios"]
     schemes = rows["encoding"].str.fullmatch(r"complete\+(?!pairwise|native).*")
-    verdicts = list(rows[schemes & rows["clock"].eq(clock) & rows["way"].isin(ways)]["ratio_verdict"])
-    faster, slower = verdicts.count(A_FASTER), verdicts.count(B_FASTER)
-    return f"faster in {faster}, slower in {slower} of {len(verdicts)} comparisons"
+    verdicts = list(rows[schemes & rows["clock"].eq(clock) & rows["way"].isin(LOADERS[loader])]["ratio_verdict"])
+    return f"{verdicts.count(A_FASTER)} faster, {verdicts.count(B_FASTER)} slower of {len(verdicts)}"
 
 
-def turned(grid: Grid, _: str) -> str:
-    """How many encodings are shown to be faster than ``BASE`` through python-sat and slower in compiled code."""
+def turned(grid: Grid, first: str, second: str) -> str:
+    """How many encodings are shown to be faster than ``BASE`` under the first way and slower under the second."""
     rows = grid.tables["ratios"].query("clock == @SOLVE and encoding != @BASE")
-    verdicts = rows.pivot(index=["block", "encoding"], columns="way", values="ratio_verdict")[
-        [PYSAT, COMPILED]
-    ].dropna()
-    return f"{(verdicts[PYSAT].eq(A_FASTER) & verdicts[COMPILED].eq(B_FASTER)).sum()} of {len(verdicts)}"
+    every = rows.pivot(index=["block", "encoding"], columns="way", values="ratio_verdict")
+    both = every[[first, second]].dropna()
+    return f"{(both[first].eq(A_FASTER) & both[second].eq(B_FASTER)).sum()} of {len(both)}"
 
 
 def conflicts(grid: Grid, block: str, way: str) -> str:

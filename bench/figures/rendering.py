@@ -25,7 +25,7 @@ KINDS = ("svg", "png", "pdf", "pgf")
 PNG_LEVEL = 3  # of compression: half the time of the usual 6, and smaller files for lines and letters
 
 
-class Literal(RendererPgf):
+class LiteralText(RendererPgf):
     """Sets texts as they are: a dollar sign, an underscore or a backslash in a name is text."""
 
     def draw_text(self, gc: Any, x: float, y: float, s: str, *how: Any, **more: Any) -> None:
@@ -63,7 +63,8 @@ def _pgf(figure: Figure, data: io.BytesIO) -> bytes:
         raise InputError("pgf: needs LaTeX to measure texts; install pdflatex with pgf (TeX Live), or choose pdf")
     for axes in figure.axes:
         axes.set_rasterization_zorder(None)  # there are no pixels in PGF
-    with mpl.rc_context(PGF), mock.patch("matplotlib.backends.backend_pgf.RendererPgf", Literal):
+    # The canvas makes its renderer itself.
+    with mpl.rc_context(PGF), mock.patch("matplotlib.backends.backend_pgf.RendererPgf", LiteralText):
         try:
             figure.savefig(data, format="pgf")
         except (LatexError, RuntimeError) as error:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import itertools
 import json
 import re
 import shlex
@@ -13,15 +11,12 @@ from pathlib import Path
 
 import pytest
 from markdown_it import MarkdownIt
-from rich.console import Console
 
 from sudoku_bench.bench.commands import VERSION, cli
 from sudoku_bench.bench.figures import catalogue
 from sudoku_bench.bench.plan.suite import shipped
 from sudoku_bench.bench.reports import claims, marks
 from sudoku_bench.bench.reports.numbers import numbers
-from sudoku_bench.bench.say import ending
-from sudoku_bench.bench.say.output import print_line
 from sudoku_bench.bench.verdicts import run_tables
 from sudoku_bench.datasets.collections.catalogue import Choice, load
 from tests.conftest import TOP
@@ -82,19 +77,6 @@ def test_the_citation_names_version_date_and_repository() -> None:
     section = f"## {VERSION} - {said['date-released']}"
     assert section in (TOP / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
     assert date.fromisoformat(said["date-released"])
-
-
-def test_the_tutorial_shows_how_the_reference_run_ends() -> None:
-    console = Console(file=io.StringIO(), width=80, highlight=False, force_terminal=True, color_system=None)
-    folder = Path("results/reference")
-    for line in ending.conclusion(run_tables.load(TOP / folder), folder):
-        print_line(line, console)
-    printed = [line.rstrip() for line in console.file.getvalue().splitlines()]
-    page = (TOP / "docs" / "tutorial.md").read_text(encoding="utf-8").splitlines()
-    rest = page[page.index("    " + printed[0]) :]
-    excerpt = [line[4:] for line in itertools.takewhile(lambda line: line.startswith("    "), rest)]
-    assert excerpt == printed[: len(excerpt)]
-    assert any("hardest" in line for line in excerpt)  # the verdict on every tier
 
 
 def test_marked_numbers_are_those_of_the_reference_run() -> None:

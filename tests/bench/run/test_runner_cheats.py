@@ -58,6 +58,7 @@ CHEATS = {
             threading.Thread(target=work, daemon=True).start()
     """,
 }
+OPEN = ("computes-meanwhile",)  # seen, or its thread had too little of the processor to change a time
 HONEST = ("honest", "reads-later", "patches-time")  # reading integers is timed, and the clocks are bound before
 
 
@@ -78,7 +79,7 @@ def test_a_false_time_is_not_accepted(measure, plugin) -> None:
         name = str(name).removeprefix("test:")
         if name in HONEST:
             assert set(group["status"]) == {"solved"}, (name, set(group["reason"]))
-        if set(group["status"]) == {"solved"}:
+        if name in HONEST or (name in OPEN and set(group["status"]) == {"solved"}):
             assert (group["cpu_s"] > WORK_S).all(), name
             assert (group["wall_s"] > WORK_S).all(), name
         else:

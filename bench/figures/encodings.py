@@ -82,6 +82,8 @@ def data(*runs: Run) -> Panels:
     if all(table.empty for table in tables):
         raise NothingToDrawError("no two SAT encodings were measured under the same solver and loader")
     every = pd.concat(tables)
+    if every[["ratio", "at_least", "at_most"]].isna().all(axis=None):
+        raise NothingToDrawError("no encoding has a ratio: too few puzzles or repetitions")
     names = tuple(map(str, every["way"].value_counts(sort=False).sort_values(ascending=False, kind="stable").index))
     tasks = {run.manifest["suite"]["task"] for run in runs}
     panels = []

@@ -80,6 +80,10 @@ def test_without_pairwise_the_reference_is_the_encoding_with_most_pairs_and_two_
     assert heads == [f"tier{tier}, {task}" for task in ("first", "unique") for tier in range(4)]
     with pytest.raises(encodings.NothingToDrawError, match="same solver and loader"):
         encodings.data(simulated())
+    one = case("encodings")
+    rows = one.measurements[one.measurements["puzzle"] == one.measurements["puzzle"].iloc[0]]
+    with pytest.raises(encodings.NothingToDrawError, match="too few puzzles"):
+        encodings.data(dataclasses.replace(one, measurements=rows))
 
 
 def test_the_axis_label_of_narrow_panels_begins_at_its_panel() -> None:

@@ -41,7 +41,7 @@ def write(folder: Path, strategies: int, puzzles: int, repetitions: int) -> int:
     run = simulated(strategies, puzzles, repetitions, limit_s=0.5, collections=5)
     rows = run.measurements.iloc[np.random.default_rng(1).permutation(len(run.measurements))]
     rows.to_csv(folder / "measurements.csv", index=False, float_format="%.9g")
-    run.puzzles.to_csv(folder / "puzzles.csv", index=False)
+    run.puzzles.assign(group=range(len(run.puzzles))).to_csv(folder / "puzzles.csv", index=False)
     (folder / "manifest.json").write_text(json.dumps(seal.sealed(folder, run.manifest)), encoding="utf-8")
     return len(rows)
 

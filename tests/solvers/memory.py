@@ -1,4 +1,4 @@
-"""``python -m tests.solvers.memory STRATEGY N``: solves N forms of a 4×4 puzzle and prints the growth in MiB.
+"""``python -m tests.solvers.memory STRATEGY N``: solves N forms of an easy puzzle and prints the growth in MiB.
 
 The growth is measured after a fifth of the forms, when caches and pools are filled, in four parts. Four times their
 median counts: a leak grows in all of them, while an allocator may fetch many MiB at once.
@@ -13,25 +13,29 @@ from itertools import pairwise
 
 import psutil
 
+from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.isomorphs import form, isomorph
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.shape import Shape
-from sudoku_bench.solvers import GaveUp, Task, registry
+from sudoku_bench.solvers import GaveUp, Task, Unsupported, registry
 
 PARTS = 4
-EASY = Puzzle(Shape(2, 2), tuple(map(int, "4300203010400001")))
+EASY = Puzzle(Shape(2, 2), tuple(map(int, "4300203010400001")))  # others for strategies of 9×9 boards alone
 
 
 def main(name: str, number: int) -> None:
     registry.load_builtin()
     strategy = registry.get(name)()
-    strategy.prepare(EASY.shape)
+    try:
+        strategy.prepare((puzzle := EASY).shape)
+    except Unsupported:
+        strategy.prepare((puzzle := catalogue.load("easy").items[0].puzzle).shape)
     task = Task.parse("unique" if "unique" in strategy.tasks else "first")
     part, sizes = number // (PARTS + 1), []
     for k in range((PARTS + 1) * part):
         if k and k % part == 0:
             sizes.append(resident())
-        model = strategy.load(strategy.encode(form(EASY, isomorph(1, EASY, k))))
+        model = strategy.load(strategy.encode(form(puzzle, isomorph(1, puzzle, k))))
         try:
             assert len(strategy.decode(strategy.search(model, task))) == 1
         except GaveUp:

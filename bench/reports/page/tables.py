@@ -116,6 +116,7 @@ def puzzle_table(run: Run, rows: pd.DataFrame, names: list[str]) -> dict[str, An
 def solves(run: Run, rows: pd.DataFrame, names: list[str]) -> list[list[Any]]:
     """Return of each puzzle and strategy the times of all forms and medians of the counters; None if not compared."""
     every = run.measurements
+    every = every[every["puzzle"].isin(rows["puzzle"])]  # of a large run, a sample
     every = every[every["decoy"].isna() & every["placebo"].isna() & (every["status"] != "unsupported")]
     every = every[~every["strategy"].isin(list(disqualified(run.measurements)))].astype({"strategy": str})
     finished = every["status"].isin(FINISHED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import os
@@ -16,6 +17,8 @@ from studies.edited_runs import copy_part
 from sudoku_bench.bench.figures import catalogue
 from sudoku_bench.bench.folder import seal
 from sudoku_bench.bench.folder.store import MANIFEST, MEASUREMENTS, PUZZLES, read_manifest
+from sudoku_bench.bench.verdicts.run_data import read_table
+from sudoku_bench.datasets.errors import InputError
 from tests.conftest import TOP
 
 NAME = "seed:pycosat"  # a strategy of the run
@@ -95,13 +98,21 @@ def test_letters_that_a_terminal_obeys_are_refused_or_escaped(stranger: Path, co
     assert out.replace("\n", "").isprintable()
 
 
+@pytest.mark.parametrize(("grid", "holds"), [("@2d.YS", True), ("@SUM(1)", False), ("=1+1", False)])
+def test_a_board_of_40_rows_may_begin_like_a_formula(tmp_path: Path, grid: str, holds: bool) -> None:
+    path = tmp_path / "puzzles.csv"
+    path.write_text(f"collection,puzzle,grid\nmine,mine-1,{grid}\n", encoding="utf-8")
+    with contextlib.nullcontext() if holds else pytest.raises(InputError, match="is a formula"):
+        assert list(read_table(path, ())["grid"]) == [grid]
+
+
 def test_no_formula_gets_into_an_export(stranger: Path, command, tmp_path: Path) -> None:
     rewritten(stranger, "=HYPERLINK(1)")
-    for kind in ("csv-wide", "xlsx"):
-        code, _, err = command("export", stranger, "--to", kind, "--out", tmp_path / "out")
+    for kind, out in (("csv-wide", tmp_path / "out.csv"), ("xlsx", tmp_path / "out.xlsx")):
+        code, _, err = command("export", stranger, "--to", kind, "--out", out)
         assert code == 2
         assert "strategy '=HYPERLINK(1)' is a formula" in err
-    assert not (tmp_path / "out").exists()
+        assert not out.exists()
 
 
 def test_a_complete_run_that_lost_its_rows_is_completed(run, command, puzzles) -> None:

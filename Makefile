@@ -100,7 +100,7 @@ encodings: $(STAMP) compiled  ## measure encodings in blocks, and fill in docs/e
 boards: $(STAMP)  ## measure pencilmarks, layouts and Latin squares in blocks, and fill in docs/boards.md (90 minutes; goes on if stopped; BLOCKS=)
 	$(BIN)/python -m studies boards $(BLOCKS)
 
-strength: $(STAMP)  ## count what each encoding derives by propagation for docs/encodings.md (3 minutes, the same everywhere)
+strength: $(STAMP)  ## count what each encoding derives by propagation for docs/encoding-list.md (3 minutes, the same everywhere)
 	$(BIN)/python -m studies strength
 
 screening: $(STAMP)  ## measure every strategy on a few puzzles of each board; the fastest take part in suites (20 minutes)

@@ -1,7 +1,7 @@
 """The lists of strategies, encodings, at-most-one schemes and commands, from the code.
 
-``write`` fills the tables in docs/strategies.md, docs/encodings.md and docs/commands.md, and the lists of strategies in
-the suites ``backends`` and ``families``; those in ``main`` and ``reference``, and medians, follow from
+``write`` fills the tables in docs/strategies.md, docs/encoding-list.md and docs/commands.md, and the lists of
+strategies in the suites ``backends`` and ``families``; those in ``main`` and ``reference``, and medians, follow from
 ``bench/run/screening.csv``. A description is the first sentence of the docstring of the class, or of the function that
 makes the clauses; the citation in brackets at its end is the source.
 """
@@ -148,9 +148,9 @@ def keys_of_suites() -> tuple[str, str]:
 REGIONS: dict[tuple[str, str], Callable[[], str]] = {  # by page and name
     ("strategies.md", "strategies"): strategies,
     ("strategies.md", "screening"): lambda: screening.markdown(screening.stored()),
-    ("encodings.md", "encodings"): encodings,
-    ("encodings.md", "schemes"): schemes,
-    ("encodings.md", "engines"): engines,
+    ("encoding-list.md", "encodings"): encodings,
+    ("encoding-list.md", "schemes"): schemes,
+    ("encoding-list.md", "engines"): engines,
     ("commands.md", "commands"): commands,
 }
 SUITE_LISTS: dict[str, Callable[[], Iterable[str]]] = {  # names and patterns of strategies

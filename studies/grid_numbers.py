@@ -36,8 +36,8 @@ COLUMNS = {  # of the table of the guide: way and clock
     "compiled": (COMPILED, SOLVE),
     "search alone": (COMPILED, SEARCH),
 }
-LISTS = (PYSAT, stored.PYSAT_MINISAT)
-LOADERS = {"python-sat": LISTS, "compiled": stored.BOTH, "memory": (*LISTS, *stored.BOTH, stored.MINICARD)}
+LISTS = (PYSAT, stored.PYSAT_MINISAT, stored.MINICARD)
+LOADERS = {"python-sat": LISTS, "compiled": stored.BOTH, "memory": (*LISTS, *stored.BOTH)}
 NAMED = 1  # undecided encodings that a cell names
 HARDEST = "9x9-hardest"
 UNSHOWN = (HARDEST, "9x9-easy-unique")  # by the page
@@ -89,8 +89,7 @@ def cost(grid: Grid, *place: str) -> str:
     verdict = {A_FASTER: "faster", B_FASTER: "slower", **VERDICTS}[row["ratio_verdict"]]
     if pd.notna([row["ratio"], row["ratio_lo"], row["ratio_hi"]]).all():
         return f"{factor(row['ratio'])} times ({factor(row['ratio_lo'])} to {factor(row['ratio_hi'])}; {verdict})"
-    bounds = [bound for bound in (row["ratio_lo"], row["ratio_at_least"]) if pd.notna(bound)]
-    known = f"at least {factor(max(bounds))} times" if bounds else "unknown"
+    known: str = "unknown" if pd.isna(row["ratio_lo"]) else f"at least {factor(row['ratio_lo'])} times"
     return f"{known} (unfinished solves; {verdict})"
 
 
@@ -160,7 +159,7 @@ def multiple(row: Row) -> str:
     """How far a strategy is behind the fastest; its bound if unfinished solves leave that unknown."""
     if pd.notna(row["behind"]):
         return factor(row["behind"])
-    return f"at least {factor(row['behind_at_least'])}" if pd.notna(row["behind_at_least"]) else "unknown"
+    return f"at least {factor(row['behind_lo'])}" if pd.notna(row["behind_lo"]) else "unknown"
 
 
 def guide(grid: Grid) -> str:

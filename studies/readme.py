@@ -14,7 +14,7 @@ from sudoku_bench.bench.verdicts.between_runs import repeated
 from sudoku_bench.bench.verdicts.run_tables import Run
 
 PAGE, REFERENCE = TOP / "README.md", TOP / "results" / "reference"
-DISTURBED = "Other programs and virtual machines disturbed {:.1%} of the first run and {:.1%} of the second"
+DISTURBED = "{:.1%} of the first run and {:.1%} of the second were disturbed"
 NAME = re.compile(r"(?<![\w`])([a-z][a-z0-9-]*:[^\s,;:()]*[^\s,;:().*])")  # of a strategy
 
 

@@ -1,4 +1,4 @@
-"""What each encoding derives by propagation, for docs/encodings.md; stored in ``results/encodings/``.
+"""What each encoding derives by propagation, for docs/encoding-list.md; stored in ``results/encodings/``.
 
 No clock takes part, so the numbers are the same on every machine.
 """
@@ -21,7 +21,7 @@ from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers.sat.encodings import WITH_SCHEME, WITHOUT_SCHEME, every_name
 
-PAGE = DOCS / "encodings.md"
+PAGE = DOCS / "encoding-list.md"
 COLLECTIONS = ("easy", "medium", "hard", "expert", "minimal", "hardest")
 PUZZLES = 200  # of each collection, for unit propagation
 PROBED_COLLECTIONS = ("hard", "minimal", "hardest")
@@ -33,7 +33,7 @@ BASES = (*(f"{name}+pairwise" for name in WITH_SCHEME), *WITHOUT_SCHEME)  # one 
 
 
 def write() -> None:
-    """Count what each encoding derives by propagation for docs/encodings.md.
+    """Count what each encoding derives by propagation for docs/encoding-list.md.
 
     Stored are a row per encoding and collection, and the classes: names, mean candidates left, weaker classes.
     """

@@ -1,7 +1,7 @@
 """The rules of Sudoku as clauses, under every published encoding.
 
 The table below is the only list of encodings. Each module is imported when one of its encodings is built: every process
-knows the names, and few need the code behind them. Sizes and formulas: docs/encodings.md.
+knows the names, and few need the code behind them. Sizes and formulas: docs/encoding-list.md.
 """
 
 from __future__ import annotations

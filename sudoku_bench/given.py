@@ -19,6 +19,7 @@ import numpy as np
 
 from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.making.written import heading, line_of
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.reading import reader
 from sudoku_bench.datasets.shape import Shape
@@ -59,7 +60,7 @@ def datasets(given: Any) -> list[str]:
     Raises:
         InputError: something is neither a name, a path, a grid, a list of grids, nor a data frame.
     """
-    names, grids = list[str](), list[str]()
+    names, grids = list[str](), dict[Shape | None, list[str]]()
     for item in listed(given):
         if hasattr(item, "to_json") and not _cells(item):
             records = item.to_json(orient="records", lines=True)  # which, unlike CSV, keeps boards that are lists
@@ -67,9 +68,11 @@ def datasets(given: Any) -> list[str]:
         elif isinstance(item, Path) or (isinstance(item, str) and not _is_grid(item)):
             names.append(str(item))
         else:
-            grids += [puzzle.text for puzzle in puzzles(item)]
-    if grids:
-        names.append(_written("grids.txt", "".join(f"{grid}\n" for grid in grids)))
+            for puzzle in puzzles(item):
+                usual = puzzle.shape == Shape.of_size(puzzle.shape.size)
+                grids.setdefault(None if usual else puzzle.shape, []).append(line_of(puzzle))
+    for number, (shape, texts) in enumerate(grids.items()):
+        names.append(_written(f"grids{number or ''}.txt", (heading(shape) if shape else "") + "".join(texts)))
     return names
 
 

@@ -120,6 +120,8 @@ class Run(run_tables.Run):
         from sudoku_bench.bench.figures.style import NothingToDrawError
 
         module, places = catalogue.named(name), list(axes) or ([ax] if ax else [])
+        if (baseline and name != "forest") or bool(ax) + bool(len(axes)) + bool(column) > 1:
+            raise InputError("figure: baseline is for the forest plot; and give one of column, ax and axes")
         is_whole = not (strategies or datasets or aliases or order or colors)
         run = self if is_whole else self.select(strategies, datasets, aliases, order, colors)
         shared = sheet.of_run(run, sheet.column(column) if column else None)
@@ -142,6 +144,8 @@ class Run(run_tables.Run):
         from sudoku_bench.bench.folder.method import in_clock
         from sudoku_bench.bench.reports import tables, tabular
 
+        if column and name not in ("medians", "nearest"):
+            raise InputError(f"table {name}: fits a page; column is for medians and nearest")
         made = {table.name: table for table in tables.tables(self, sheet.column(column) if column else None)}
         if name not in made:
             raise InputError(f"{self.folder}: no table {name}; it has {', '.join(made) or 'none'}")
@@ -230,7 +234,7 @@ def measure(order: Order, progress: bool, figures: bool) -> Run:
         values["datasets"] = given.datasets(values["datasets"])
     requested = suite_of(str(order.suite) if order.suite else None, values, bool(plugins))
     cluster = measuring.cluster_of(order.engine, order.scheduler, requested)
-    folder = measuring.folder_of(requested, order.out)
+    folder = measuring.folder_of(requested, order.out, order.resume)
     # A notebook is no terminal, whatever rich and the environment say.
     console = plain_console(stderr=True, quiet=not progress, force_terminal=sys.stderr.isatty(), force_jupyter=False)
     with Progress(console, quiet=not progress) as shown:

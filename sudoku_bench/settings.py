@@ -18,7 +18,7 @@ class Settings(TypedDict, total=False):
     datasets: Any  # a name of a collection, the path of a file, a grid, a data frame, or a list of these
     task: str  # first, unique or count:K
     mode: str  # warm, cold or batch:B
-    limit: int | None  # puzzles from the start of each collection
+    limit: int  # puzzles from the start of each collection
     sample: int  # puzzles of each collection, chosen at random
     skip_bad: bool
     shard: str  # part I of N of the puzzles, such as 3/16

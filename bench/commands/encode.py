@@ -76,6 +76,7 @@ def encoded(puzzle: Puzzle, name: str) -> str:
     Raises:
         InputError: the encoding is unknown or cannot be written to a file.
     """
+    from sudoku_bench.solvers import Unsupported
     from sudoku_bench.solvers.sat import dimacs
     from sudoku_bench.solvers.sat.encodings import build
     from sudoku_bench.solvers.sat.encodings.clues import Rules
@@ -85,7 +86,10 @@ def encoded(puzzle: Puzzle, name: str) -> str:
     encoding, clues = parse_model(name)
     if clues == "assumptions":
         raise InputError(f"{name}: a file cannot contain assumptions; leave them out or use {encoding}+substituted")
-    encoded = build(encoding, puzzle.shape)
+    try:
+        encoded = build(encoding, puzzle.shape)
+    except Unsupported as error:
+        raise InputError(f"{name}: {error}") from None
     formula = Rules(encoded).formula_of(clues)(puzzle.cells, puzzle.forbidden)
     if clues in SUBSTITUTED:  # the numbers of auxiliary variables differ from puzzle to puzzle
         notes = [f"variables of no cell are auxiliary; {SUBSTITUTED[clues]} are substituted"]

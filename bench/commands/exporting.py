@@ -52,6 +52,8 @@ def main(options: argparse.Namespace) -> int:
     out = options.out or Path(f"{options.run.resolve().name}-{options.to}{SUFFIXES[options.to]}")
     if out.resolve().is_relative_to(options.run.resolve()):
         raise InputError(f"--out {out}: lies in the run folder, which holds the files of the run only")
+    if out.suffix != SUFFIXES[options.to]:
+        raise InputError(f"--out {out}: a file of {options.to} ends with {SUFFIXES[options.to]}")
     if out.is_symlink() and not options.out:
         raise InputError(f"{out}: is a link; remove it, or name a file with --out")
     data = csv_wide(run) if options.to == "csv-wide" else parquet(rows) if options.to == "parquet" else xlsx(run, rows)

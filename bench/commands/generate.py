@@ -19,7 +19,7 @@ from sudoku_bench.bench.commands.options import add_shared, jobs_of
 from sudoku_bench.bench.say.phrases import listed
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.layouts import LATIN
-from sudoku_bench.datasets.making.written import heading, text_of
+from sudoku_bench.datasets.making.written import heading, line_of
 from sudoku_bench.datasets.reading.boards import LARGEST_ORDER
 from sudoku_bench.datasets.reading.symbols import SIZES
 from sudoku_bench.datasets.shape import Shape
@@ -35,10 +35,7 @@ BOARDS = listed((f"{size}x{size}" for size in SIZES), "or")
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = "Generate random puzzles, the same on every machine for the same options and seed."
     parser.add_argument(
-        "--shape",
-        default="9x9",
-        metavar="NxN",
-        help=f"board: {BOARDS}; 12x12/2x6 has boxes of 2 rows and 6 columns",
+        "--shape", metavar="NxN", help=f"board (default 9x9): {BOARDS}; 12x12/2x6 has boxes of 2 rows and 6 columns"
     )
     layouts = "other rules: x, windoku, disjoint, latin, latin30 of order 30, jigsaw=aaabb..., or several joined by +"
     parser.add_argument("--layout", default="", metavar="NAME", help=layouts)
@@ -68,10 +65,13 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def main(options: argparse.Namespace) -> int:
     shape = _with_layout(options.layout, options.shape)
+    if (options.pencilmarks or not shape.has_boxes) and "/" in (options.shape or ""):
+        raise InputError(f"--shape {options.shape}: no text of such puzzles says its boxes; remove what follows the /")
+    texts = _generated(options, shape)  # checks the options before the file is opened
     with options.out.open("w", encoding="utf-8") if options.out else nullcontext(sys.stdout) as stream:
         head = heading(replace(shape, pencilmarks=options.pencilmarks))
-        for text in _generated(options, shape):
-            print(f"{head}{text}", file=stream, flush=True)
+        for text in texts:
+            print(f"{head}{text}", end="", file=stream, flush=True)
             head = ""
     return 0
 
@@ -87,29 +87,25 @@ def _shape(text: str) -> Shape:
     match = re.fullmatch(r"(\d{1,3})x\1(?:/(\d{1,2})x(\d{1,2}))?", text)
     if match and int(match[1]) in SIZES:  # what is generated can be read
         usual = Shape.of_size(int(match[1]))
-        shape = Shape(int(match[2]), int(match[3])) if match[2] else usual
-        if shape.size == usual.size and min(shape.box_rows, shape.box_cols) > 1:
-            return shape
+        sides = (int(match[2]), int(match[3])) if match[2] else (usual.box_rows, usual.box_cols)
+        if sides[0] * sides[1] == usual.size and min(sides) > 1:
+            return Shape(*sides)
     raise InputError(f"--shape {text}: must be {BOARDS}; 12x12/2x6 has boxes of 2 rows and 6 columns, at least 2 each")
 
 
-def _with_layout(layout: str, size: str) -> Shape:
+def _with_layout(layout: str, size: str | None) -> Shape:
     """Parse a layout; ``latin30`` says its size, others have that of ``--shape``."""
     if match := re.fullmatch(rf"{LATIN}(\d{{1,3}})", layout):
+        if size:
+            raise InputError(f"--layout {layout}: says the size; remove --shape, or write --layout {LATIN}")
         if not 2 <= int(match[1]) <= LARGEST_ORDER:
             raise InputError(f"--layout {layout}: orders are 2 to {LARGEST_ORDER}")
         return Shape.of_size(int(match[1]), LATIN)
-    shape = _shape(size)
+    shape = _shape(size or "9x9")
     try:
         return replace(shape, layout=layout)
     except ValueError as error:
         raise InputError(f"--layout {layout}: {error}") from None
-
-
-def _text(puzzle: Puzzle) -> str:
-    """Return a puzzle as it is read; with borders if its boxes are not those that a line of this length stands for."""
-    usual = puzzle.shape.pencilmarks or puzzle.shape == Shape.of_size(puzzle.shape.size, puzzle.shape.layout)
-    return text_of(puzzle) if usual else f"{puzzle.bordered}\n"
 
 
 def _generated(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
@@ -126,20 +122,23 @@ def _generated(options: argparse.Namespace, shape: Shape) -> Iterator[str]:
             raise InputError(f"--holes {options.holes}: needs --layout latin30, or another order, of more cells")
         make_other = partial(_other, options, shape)
         numbered = in_order(make_other, range(1, options.number + 1), jobs_of(options), processes=True)
-        return (_text(puzzle) for _, puzzle in numbered)
+        return (line_of(puzzle) for _, puzzle in numbered)
     if options.full:
-        if options.clues or options.minimal or options.tier or options.symmetry != "none" or options.solutions != "one":
+        others = options.clues or options.minimal or options.tier or options.symmetry != "none" or options.jobs != 1
+        if others or options.solutions != "one":
             raise InputError("--full: a full grid has no clues to choose; give --shape, --layout, --number, --seed")
-        return map(_text, islice(full_grids(shape, str(options.seed)), options.number))
+        return map(line_of, islice(full_grids(shape, str(options.seed)), options.number))
     if options.clues and options.clues > shape.n_cells:
         raise InputError(f"--clues {options.clues}: a {shape.name} board has {shape.n_cells} cells")
     if options.solutions != "one" and (options.tier or options.minimal):
         raise InputError(f"--tier and --minimal: need --solutions one, not {options.solutions}")
+    if options.solutions == "several" and options.symmetry != "none":
+        raise InputError("--symmetry: the clue that is removed for several solutions breaks it; remove it")
     tier = TIERS[options.tier] if options.tier else None
     spec = PuzzleSpec(shape, options.clues, options.minimal, tier, options.symmetry, options.solutions)
     make = partial(make_numbered, spec, str(options.seed))
     numbered = in_order(make, range(1, options.number + 1), jobs_of(options), processes=True)
-    return (_text(puzzle) for _, puzzle in numbered)
+    return (line_of(puzzle) for _, puzzle in numbered)
 
 
 def _other(options: argparse.Namespace, shape: Shape, number: int) -> Puzzle:

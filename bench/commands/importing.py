@@ -79,8 +79,8 @@ def names_of(texts: Sequence[str]) -> dict[str, str]:
     names = dict[str, str]()
     for text in texts:
         key, _, name = text.partition("=")
-        if key not in timing.COLUMNS or not name:
-            raise InputError(f"--column {text}: write it as KEY=NAME with one of {', '.join(timing.COLUMNS)}")
+        if key not in timing.COLUMNS or not name or key in names:
+            raise InputError(f"--column {text}: write it as KEY=NAME with one of {', '.join(timing.COLUMNS)}, once")
         names[key] = name
     return names
 

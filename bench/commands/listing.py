@@ -57,6 +57,10 @@ def main(options: argparse.Namespace) -> int:
             raise InputError(f"--{name}: applies to encodings only; remove it to list {options.what}")
     if options.plugin and options.what in ("datasets", "suites"):
         raise InputError(f"--plugin: a plug-in adds no {options.what}; remove it")
+    if options.failed and not options.strength:
+        raise InputError("--failed: goes with --strength FILE")
+    if options.strength and options.shape:
+        raise InputError("--shape: is for sizes; --strength counts on the boards of its file; give one of them")
     if options.strength:
         from sudoku_bench.bench.commands.strength import list_strengths
 

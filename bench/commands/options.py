@@ -97,7 +97,7 @@ def aliases_of(options: argparse.Namespace) -> dict[str, str]:
     aliases = {}
     for text in options.aliases:
         name, equals, alias = text.partition("=")
-        if not (equals and name and alias.strip()):
-            raise InputError(f"--alias {text}: write it as NAME=TEXT, such as seed:pyeda=PyEDA")
+        if not (equals and name and alias.strip()) or name in aliases:
+            raise InputError(f"--alias {text}: write it as NAME=TEXT, such as seed:pyeda=PyEDA, once for each name")
         aliases[name] = alias.strip()
     return aliases

@@ -87,16 +87,21 @@ def report_part(options: argparse.Namespace, look: Look) -> int:
     Raises:
         InputError: there is no such figure, strategy, collection or colour, or nothing can be drawn.
     """
-    from sudoku_bench.bench.figures import catalogue
+    from sudoku_bench.bench.figures import cactus, catalogue, forest, time_vs_difficulty
     from sudoku_bench.bench.reports import pack
     from sudoku_bench.bench.reports.page import document
     from sudoku_bench.bench.say import terminal
     from sudoku_bench.bench.verdicts import run_tables
     from sudoku_bench.bench.verdicts.selection import select
 
-    if options.second:
-        raise InputError("--second: is about the whole run; remove --figure, -s, -d, --alias and --palette")
+    for name in ("second", "verbose"):
+        if getattr(options, name):
+            raise InputError(f"--{name}: is about the whole run; remove --figure, -s, -d, --alias and --palette")
     chosen = [catalogue.named(name) for name in options.figures] if options.figures else catalogue.FIGURES
+    uses = ("baseline", (forest,)), ("palette", (time_vs_difficulty, cactus))
+    for name, figures in uses:
+        if getattr(options, name) and not any(figure in chosen for figure in figures):
+            raise InputError(f"--{name}: has no effect on {', '.join(options.figures)}; remove it")
     aliases, store = shared.aliases_of(options), Store(options.run)
     whole = run_tables.load(options.run)
     run = select(whole, options.strategies, aliases, options.datasets, options.palette)

@@ -112,6 +112,8 @@ def measure_versions(options: argparse.Namespace) -> int:
 
     if options.suite or options.add_to:
         raise InputError("--versions: measures the strategies of two files; give neither a suite nor --add-to")
+    if options.sandbox or options.quiet or (options.dry_run and options.json):
+        raise InputError("--versions: cannot be combined with --sandbox, --quiet or --dry-run --json; remove that")
     with tempfile.TemporaryDirectory(prefix="sudoku-bench-") as scratch:
         old, new = options.versions
         both = versions.versions(old, new, options.strategies or (), Path(scratch))
@@ -131,9 +133,12 @@ def measure(options: argparse.Namespace, mode: OutputMode) -> int:
     """Measure what the options ask for, and report."""
     # With --quiet --json, standard error stays empty: the document contains all messages.
     console = plain_console(stderr=True, quiet=mode.quiet and mode.json)
+    if options.resume and options.dry_run:
+        raise InputError("--dry-run: plans a whole run; remove --resume")
     requested = suite_of(options)
     cluster = measuring.cluster_of(options.engine, options.scheduler, requested, options.wait_s)
-    command, folder = shlex.join(["sudoku-bench", *sys.argv[1:]]), measuring.folder_of(requested, options.out)
+    folder = measuring.folder_of(requested, options.out, options.resume)
+    command = shlex.join(["sudoku-bench", *sys.argv[1:]])
     complete = options.resume and experiment.is_complete(folder)
     try:
         with Progress(console, mode.quiet) as progress:
@@ -151,7 +156,7 @@ def measure(options: argparse.Namespace, mode: OutputMode) -> int:
         if mode.json:
             print_json(state.of_run(folder).document)
         return 130
-    if complete and report.is_written(folder) and not mode.json:
+    if complete and report.is_written(folder) and not (mode.json or mode.verbose):
         if mode.text:
             console.print(f"{folder}: is complete; nothing to do", soft_wrap=True)
         return 0
@@ -200,6 +205,7 @@ def best_of(options: argparse.Namespace) -> suite.Suite:
             again = shlex.quote(f"{program.name}={program.command}")
             raise InputError(f"--add-to {options.add_to}: if its program is to run, give it as well: --command {again}")
     noted = f"note: beside the best of {options.add_to}, measured again: {', '.join(best)}; its report has the others"
+    noted += f"; without its budget of {base.budget}, all puzzles" if base.budget else ""
     if not getattr(options, "quiet", False):
         print(noted, file=sys.stderr)
     return dataclasses.replace(base, strategies=tuple(best), budget=None, commands=())

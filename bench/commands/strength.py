@@ -39,6 +39,8 @@ def list_strengths(pattern: str, sources: Sequence[str], as_json: bool, failed: 
     for shape, states in sorted(boards_of(sources).items()):
         with plain_console(stderr=True).status("") as status:
             rows = list(strength.derive(names, shape, states, failed=failed, tell=status.update))
+        if not rows:
+            raise InputError(f"{pattern}: no such encoding is for {shape.name} boards")
         documents.append(document(shape, rows))
         if not as_json:
             show(rows, documents[-1]["classes"])
@@ -65,6 +67,8 @@ def boards_of(sources: Iterable[str]) -> dict[Shape, dict[str, Sequence[State]]]
     for source in sources:
         collection = catalogue.load(source)
         for shape, states in strength.clue_states(item.puzzle for item in collection.items).items():
+            if collection.name in boards.get(shape, ()):
+                raise InputError(f"--strength {source}: another file is called {collection.name}, too; rename one")
             boards.setdefault(shape, {})[collection.name] = states
     return boards
 

@@ -63,7 +63,7 @@ def palette(text: str, number: int) -> tuple[str, ...]:
         own = getattr(colours, "colors", ()) if colours.N < 32 else ()
         given = list(own) or [colours(0.88 * place / max(1, number - 1)) for place in range(number)]
     else:
-        given = [colour.strip() for colour in text.split(",")]
+        given = [coloured(colour.strip()) for colour in text.split(",")]
     return tuple(coloured(colour) for colour, _ in zip(cycle(given), range(number), strict=False))
 
 
@@ -111,7 +111,13 @@ FONT_PT = 8.0
 
 
 def column(width: str) -> Column:
-    """Return the ``single`` column of a paper, or the ``double`` one of a figure that spans both columns."""
+    """Return the ``single`` column of a paper, or the ``double`` one of a figure that spans both columns.
+
+    Raises:
+        InputError: it is called neither.
+    """
+    if width not in WIDTHS_PT:
+        raise InputError(f"column {width}: is none; write single or double")
     return Column(WIDTHS_PT[width] / PT_PER_IN, HEIGHT_PT / PT_PER_IN, FONT_PT)
 
 

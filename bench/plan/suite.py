@@ -156,7 +156,7 @@ class Suite:
             InputError: it does not hold.
         """
         Task.parse(self.task)
-        if self.shard and (not re.fullmatch(SHARD, self.shard) or self.part[0] > self.part[1]):
+        if self.shard is not None and (not re.fullmatch(SHARD, self.shard) or self.part[0] > self.part[1]):
             raise InputError(f"shard must be I/N with I from 1 to N, such as 3/16, not {self.shard!r}")
         if self.budget is not None:
             seconds_of(self.budget)
@@ -263,6 +263,8 @@ def _ended(base: Suite, patterns: Iterable[str]) -> Iterator[str]:
     """Yield patterns, endings as the strategies of a suite with them."""
     for pattern in patterns:
         own = [name.rpartition("@")[0] + pattern for name in base.strategies if "@" in name]
+        if pattern[:1] in ("@", "+") and not own:
+            raise InputError(f"{pattern}: the suite names no strategy with an engine; write whole names")
         yield from own if pattern[:1] in ("@", "+") else [pattern]
 
 

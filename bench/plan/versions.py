@@ -64,8 +64,9 @@ def versions(old: str, new: str, patterns: Sequence[str], folder: Path) -> Versi
             " two versions of a strategy must have the same name"
         )
     matches = [name for name in common if not patterns or any(fnmatch.fnmatchcase(name, p) for p in patterns)]
-    if not matches:
-        raise InputError(f"no strategy of both files matches {' '.join(patterns)}; they share {', '.join(common)}")
+    for pattern in patterns:
+        if not fnmatch.filter(common, pattern):
+            raise InputError(f"no strategy of both files matches {pattern}; they share {', '.join(common)}")
     return Versions(
         tuple(matches),
         tuple(name for name in registered[0] if name not in common),

@@ -277,12 +277,13 @@ def kept_screening(folder: Path, plan: Plan, screening: Screening) -> Screening:
             return earlier
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path}: cannot be read: {error}; remove it") from None
-    raise InputError(f"{folder}: holds a choice for other puzzles or another task; choose another --out")
+    raise InputError(f"{folder}: holds a choice for other puzzles, strategies, limits or tasks; choose another --out")
 
 
 def identity(plan: Plan) -> list[Any]:
     """What must agree to go on with a screening, as in JSON."""
-    return [str(plan.task), plan.suite.seed, [[one.collection, one.name, one.puzzle.text] for one in plan.puzzles]]
+    limits = [plan.suite.seed, plan.suite.timeout_s, [info.name for info in plan.strategies]]
+    return [str(plan.task), *limits, [[one.collection, one.name, one.puzzle.text] for one in plan.puzzles]]
 
 
 def require_solved(screening: Screening, kept: Sequence[str]) -> None:

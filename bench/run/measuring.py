@@ -64,8 +64,14 @@ def planned(requested: Suite, plugins: Sequence[str], progress: Progress) -> Pla
     return made
 
 
-def folder_of(requested: Suite, out: str | Path | None) -> Path:
-    """Return the folder of a run; by default ``results/TIME-SUITE`` in the current one."""
+def folder_of(requested: Suite, out: str | Path | None, resume: bool = False) -> Path:
+    """Return the folder of a run; by default ``results/TIME-SUITE`` in the current one.
+
+    Raises:
+        InputError: a run is to be resumed that is not named.
+    """
+    if resume and not out:
+        raise InputError("resume: needs out, the folder of the run")
     return Path(out or f"results/{datetime.now(UTC):%Y%m%d-%H%M%S}-{requested.name}")
 
 
@@ -164,6 +170,8 @@ def cluster_of(engine: str, scheduler: str | None, requested: Suite, wait_s: flo
     for option, value in (("--scheduler", scheduler), ("--wait", wait_s)):
         if value and engine != "dask":
             raise InputError(f"{option}: needs --engine dask")
+    if scheduler and requested.jobs > 1:
+        raise InputError("--jobs: the workers of a scheduler decide how many puzzles are measured at a time; remove it")
     if not scheduler:
         pinning.require_cores(pinning.parse_pin(requested.pin), requested.jobs)
     if engine != "dask":

@@ -65,6 +65,7 @@ def derive(
     names: Iterable[str], shape: Shape, boards: Boards, failed: bool, tell: Callable[[str], object] = str
 ) -> Iterator[Derived]:
     """Yield what each encoding derives from the states of each collection; encodings that do not fit are left out."""
+    from sudoku_bench.solvers import Unsupported
     from sudoku_bench.solvers.sat.encodings import build, refusal
     from sudoku_bench.solvers.sat.strength.prober import Prober
 
@@ -72,7 +73,10 @@ def derive(
         if refusal(name, shape):
             continue
         tell(name)
-        prober = Prober(build(name, shape))
+        try:
+            prober = Prober(build(name, shape))
+        except Unsupported:
+            continue
         for collection, found in boards.items():
             propagated = tuple(map(prober.unit_propagation, found))
             yield Derived(

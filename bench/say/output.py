@@ -13,6 +13,8 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sudoku_bench.datasets.errors import InputError
+
 if TYPE_CHECKING:  # both are imported late: they take long
     import pandas as pd
     from rich.console import Console
@@ -40,6 +42,8 @@ class OutputMode:
 
     @classmethod
     def of(cls, options: argparse.Namespace) -> OutputMode:
+        if options.verbose and (options.quiet or options.json):
+            raise InputError("--verbose: prints all tables; give it without --quiet and --json")
         return cls(options.quiet, options.json, options.verbose)
 
     @property

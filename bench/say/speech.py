@@ -195,14 +195,14 @@ def findable(pairs: pd.DataFrame) -> list[str]:
 def precision(run: Run) -> list[str]:
     """Return the half-width of the intervals, the median of all pairs; and whether it is the one that was asked for."""
     halves = half_widths(run).groupby(level=[0, 1], sort=False).median().dropna().sort_values()
+    target = run.manifest["suite"].get("until")
     if halves.empty:
-        return []
+        return [f"No interval has a half-width: {target} cannot be reached"] if target else []
     number = counted(repetitions(run.manifest), "repetition")
     texts = [f"±{math.expm1(half):.1%}" for half in halves.iloc[list({0, len(halves) - 1})]]
     if len(texts) > 1:
         texts = [f"{text} ({place(*where)})" for text, where in zip(texts, halves.index[[0, -1]], strict=True)]
     line = f"Half-width of the intervals, median of all pairs: {' to '.join(texts)}, after {number}"
-    target = run.manifest["suite"].get("until")
     if not target:
         return [line]
     needed = max(repetitions_for(run, math.log1p(float(target.rstrip("%")) / 100)))

@@ -17,7 +17,7 @@ from sudoku_bench.bench.folder import disturbances, outcomes, seal
 from sudoku_bench.bench.folder.method import in_clock, setting
 from sudoku_bench.bench.say import places, speech
 from sudoku_bench.bench.say.output import plain_console, print_line
-from sudoku_bench.bench.say.phrases import counted, seconds
+from sudoku_bench.bench.say.phrases import counted, listed, seconds
 from sudoku_bench.bench.verdicts import run_tables
 from sudoku_bench.bench.verdicts.answer import leaders
 from sudoku_bench.bench.verdicts.clusters import dependent, unseen_share
@@ -30,6 +30,7 @@ from sudoku_bench.bench.verdicts.run_data import disqualifying, of_strategies, u
 FLOOR = "(floor)"
 DIFFERS = "PLACEBO DIFFERS"
 FASTEST, UNFINISHED = "<", "!"  # marks after a time
+NAMED = 4  # odd rounds that a sentence names
 COLUMN = 8  # least width of a column in terminal cells
 NAME_SHARE = 0.4  # share of the terminal that names may take even if few columns fit beside them
 Cells = dict[str, dict[str, str]]  # collection -> strategy -> text
@@ -152,12 +153,15 @@ def cautions(run: run_tables.Run) -> list[str]:
 def disturbed(run: run_tables.Run) -> list[str]:
     """Return sentences on how long the machine disturbed the run, and on rounds that differ, if it did."""
     lines = [text for text in (disturbances.words(run.manifest),) if text]
-    launches = int(setting(run.manifest, "launches"))
-    for (launch, repetition), ratio in noise.odd_rounds(run.cpu.values()).items():
-        where = f"launch {launch}, round {repetition}" if launches > 1 else f"round {repetition}"
+    if odd := noise.odd_rounds(run.cpu.values()):
+        of_launch = " of launch {}" if int(setting(run.manifest, "launches")) > 1 else ""
+        rounds = [f"round {repetition}{of_launch.format(launch)}" for launch, repetition in odd]
+        where = listed(rounds) if len(rounds) <= NAMED else f"{len(rounds)} rounds"
+        ends = [f"{abs(each - 1):.0%} {'longer' if each > 1 else 'less time'}" for each in sorted(odd.values())]
         lines.append(
-            f"The machine was not the same: in {where}, all strategies took {abs(ratio - 1):.0%}"
-            f" {'longer' if ratio > 1 else 'less time'} than in the others; ratios hold, as they compare within a round"
+            f"The machine was not the same: in {where}, all strategies took"
+            f" {' to '.join(dict.fromkeys((ends[0], ends[-1])))} than in the others; ratios hold, as they compare"
+            " within a round"
         )
     return lines
 

@@ -44,7 +44,7 @@ def select(
     """
     measured, aliases = _measured(run), aliases or {}
     chosen = _matching(patterns, measured, "measurements of") if patterns else measured
-    chosen = [name for name in _matching([*order, *chosen], measured, "measurements of") if name in chosen]
+    chosen = _matching([*order, *chosen], chosen, "measurements of")
     known = list(run.collections)
     within = _matching(collections, known, "collection") if collections else known
     for name in aliases:

@@ -19,6 +19,12 @@ def text_of(puzzle: Puzzle) -> str:
     return puzzle.text + shape.layout.removeprefix(JIGSAW)
 
 
+def line_of(puzzle: Puzzle) -> str:
+    """Return a puzzle as it is read; with borders if its boxes are not those that a line of this length stands for."""
+    usual = puzzle.shape.pencilmarks or puzzle.shape == Shape.of_size(puzzle.shape.size, puzzle.shape.layout)
+    return f"{text_of(puzzle)}\n" if usual else f"{puzzle.bordered}\n\n"
+
+
 def heading(shape: Shape) -> str:
     """Return the line that gives puzzles of ``text_of`` their layout; empty if they say it, or have none."""
     return "" if _says_layout(shape) else f"# layout: {shape.layout}\n"

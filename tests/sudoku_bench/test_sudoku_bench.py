@@ -11,6 +11,8 @@ import pytest
 from matplotlib.figure import Figure
 
 import sudoku_bench as sb
+from sudoku_bench import given
+from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.solvers import registry
 
 
@@ -57,6 +59,9 @@ def test_a_run_takes_what_a_notebook_has_at_hand(tmp_path: Path, capfd: pytest.C
     assert rows_of_mine.to_dict() == {"grids": {"solved"}, "frame": {"gave_up"}}
     assert not (run.folder / "plots").exists()
     assert sb.solve(rows, Mine) == ["1342423124133124"]
+    odd = [sb.Puzzle(sb.Shape(2, 2, "x"), (1, *[0] * 15)), sb.Puzzle(sb.Shape(3, 2), (1, *[0] * 35))]
+    loaded = [catalogue.load(path).items[0].puzzle for path in given.datasets([*odd, rows])]
+    assert [puzzle.shape for puzzle in loaded] == [odd[0].shape, odd[1].shape, sb.Shape(2, 2)]
     rating = sb.rate([rows, "." * 16])
     assert list(rating["clues"]) == [4, 0]
     assert [str(rating[column].dtype) for column in ("clues", "guesses", "te_depth", "er")] == [
@@ -74,6 +79,7 @@ def test_a_run_takes_what_a_notebook_has_at_hand(tmp_path: Path, capfd: pytest.C
         (lambda: sb.run(strategies="seed:no", datasets="size4", progress=False), "no strategy is called seed:no"),
         (lambda: sb.run(limit="3"), "limit is '3', not an integer"),
         (lambda: sb.run("mian"), "did you mean main"),
+        (lambda: sb.run("main", resume=True), "resume: needs out"),
         (lambda: sb.run(engine="ray"), "engine must be local or dask, not 'ray'"),
     ],
 )

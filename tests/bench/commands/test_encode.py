@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from sudoku_bench.datasets.collections.catalogue import load
+from tests.conftest import TOP
 
 EMPTY = "." * 16
 
@@ -32,6 +37,21 @@ def test_only_open_cells_are_shown_where_clues_are_substituted(command) -> None:
     assert shown == list(range(1, len(shown) + 1))
     assert 0 < len(shown) < 64
     assert set(shown) >= {abs(x) for clause in clauses for x in clause}
+
+
+def test_a_board_that_an_encoding_of_a_plugin_does_not_support_is_one_line(tmp_path: Path) -> None:
+    plugin = tmp_path / "nine.py"
+    plugin.write_text(
+        "import sudoku_bench as sb\n@sb.register_encoding('nine', shapes=[sb.Shape(3, 3)])\n"
+        "def nine(shape):\n    return [[1]]\n"
+    )
+    for words, fault in (
+        (("encode", EMPTY, "-e", "nine"), "nine: the encoding nine is for 9x9 only"),
+        (("list", "encodings", "nine", "--strength", "size4"), "nine: no such encoding is for 4x4 boards"),
+    ):  # in processes of their own: a name can be registered once
+        start = [sys.executable, "-m", "sudoku_bench", *words, "--plugin", str(plugin)]
+        ended = subprocess.run(start, capture_output=True, text=True, cwd=TOP)
+        assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", f"sudoku-bench: {fault}\n")
 
 
 def test_puzzles_are_named_as_show_names_them(command) -> None:

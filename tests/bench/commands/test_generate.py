@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sudoku_bench.bench.commands import cli
@@ -57,6 +59,13 @@ def test_wrong_usage_is_one_line(command, arguments: tuple[str, ...], complaint:
     assert (code, out) == (2, "")
     assert len(err.splitlines()) == 1
     assert complaint in err
+
+
+def test_options_that_cannot_be_met_leave_the_file_as_it_was(command, tmp_path: Path) -> None:
+    path = tmp_path / "kept.txt"
+    path.write_text("mine\n")
+    assert command("generate", "--tier", "hard", "--solutions", "none", "-o", path)[0] == 2
+    assert path.read_text() == "mine\n"
 
 
 @pytest.mark.parametrize(

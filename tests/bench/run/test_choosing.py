@@ -150,5 +150,6 @@ def test_another_call_goes_on_with_what_was_screened_of_the_same_puzzles(screene
     assert choosing.kept_screening(tmp_path, planned, screening) is screening
     choosing.keep(tmp_path, planned, screening)
     assert choosing.kept_screening(tmp_path, planned, Screening(9.0, 40)) == screening
-    with pytest.raises(InputError, match="holds a choice for other puzzles"):
-        choosing.kept_screening(tmp_path, other, screening)
+    for another in (other, a_plan(strategies=SOME[:3], sample=30)):
+        with pytest.raises(InputError, match="holds a choice for other puzzles"):
+            choosing.kept_screening(tmp_path, another, screening)

@@ -208,8 +208,11 @@ def _is_odd(rows: pd.DataFrame, puzzles: pd.DataFrame) -> bool:
     """Return whether no run can have written the tables, whatever their checksums are."""
     columns = [str(name) for name in rows if name in COLUMNS and name not in (*TEXT, *rows.select_dtypes("number"))]
     columns += [str(name) for name in puzzles if name not in (*TEXT, "board", *puzzles.select_dtypes("number"))]
-    twice = puzzles.duplicated(["collection", "puzzle"]).any() or rows.duplicated(list(IDENTITY)).any()
-    return bool(columns or twice) or not set(rows["status"].dropna().unique()) <= set(STATUSES)
+    place, identity = KEY[1:], list(IDENTITY)
+    twice = puzzles.duplicated(place).any() or rows.duplicated(identity).any()
+    empty = rows[identity].isna().any(axis=None)
+    unknown = set(rows[place].drop_duplicates().itertuples(index=False)) - set(puzzles[place].itertuples(index=False))
+    return bool(columns or twice or empty or unknown) or not set(rows["status"].dropna().unique()) <= set(STATUSES)
 
 
 def groups_of(grids: Iterable[str]) -> list[int] | float:

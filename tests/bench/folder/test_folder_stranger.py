@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from studies.edited_runs import copy_part
@@ -63,6 +64,23 @@ def test_a_report_is_written_through_no_link(stranger: Path, command) -> None:
     (stranger / "selection").symlink_to(mine)
     assert command("report", stranger, "--figure", "cactus")[0] == 2
     assert list(mine.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "fault"),
+    [(PUZZLES, "puzzle", "is not in puzzles.csv"), (MEASUREMENTS, "repetition", "repetition is empty")],
+)
+def test_checksums_that_fit_hide_nothing_that_no_run_writes(
+    stranger: Path, command, table: str, column: str, fault: str
+) -> None:
+    rows = pd.read_csv(stranger / table, dtype=str, keep_default_na=False)
+    rows.loc[len(rows) - 1, column] = "" if table == MEASUREMENTS else "other-001"
+    rows.to_csv(stranger / table, index=False)
+    rewritten(stranger, NAME)
+    for arguments in (("report", stranger, "--quiet"), ("choose", stranger), ("compare", stranger)):
+        code, _, err = command(*arguments)
+        assert (code, len(err.splitlines())) == (2, 1)
+        assert fault in err
 
 
 def test_programs_of_a_run_are_not_started_unless_they_are_given_again(stranger: Path, command) -> None:

@@ -168,8 +168,9 @@ def fault(manifest: Any) -> str | None:
     """Describe the first thing in a manifest that no version writes; None if there is none."""
     try:
         declared.converted(with_known_settings(manifest), Manifest).suite.require_sound()
+        optional = [each.name for each in settings() if each.default is None]
         for name in WRITTEN:
-            if name not in manifest["suite"]:
+            if name not in manifest["suite"] or (manifest["suite"][name] is None and name not in optional):
                 raise ValueError(f"suite.{name} is missing")
     except (ValueError, InputError) as error:
         return str(error)

@@ -25,7 +25,7 @@ from sudoku_bench.bench.verdicts.times import Times, times
 from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.errors import InputError, harmless
 from sudoku_bench.datasets.reading import reader
-from sudoku_bench.datasets.shape import size_of_text
+from sudoku_bench.datasets.shape import Shape, size_of_text
 
 TEXT = (  # columns that are text even where they look like numbers
     *("strategy", "collection", "puzzle", "task", "mode", "status", "reason", "limit_clock", "host", "decoy"),
@@ -193,6 +193,11 @@ def read(folder: str | Path, kind: type[AnyRun], wanted: Container[str] = COLUMN
     edited = tuple(seal.edited(folder, manifest))
     if edited or seal.KEY not in manifest or _is_odd(measurements, puzzles):  # others are as the run wrote them
         check(folder)
+    for code in puzzles["board"].dropna().unique() if "board" in puzzles else ():
+        try:
+            Shape.of_code(str(code))
+        except ValueError as error:
+            raise InputError(f"{folder / PUZZLES}: {shown(str(code))} is no board: {error}; restore it") from None
     if GROUP not in puzzles:  # the run is of an earlier version
         puzzles[GROUP] = groups_of(puzzles["grid"])
     rows, between_runs = (

@@ -68,7 +68,11 @@ def test_a_report_is_written_through_no_link(stranger: Path, command) -> None:
 
 @pytest.mark.parametrize(
     ("table", "column", "fault"),
-    [(PUZZLES, "puzzle", "is not in puzzles.csv"), (MEASUREMENTS, "repetition", "repetition is empty")],
+    [
+        (PUZZLES, "puzzle", "is not in puzzles.csv"),
+        (PUZZLES, "board", "'other-001' is no board"),
+        (MEASUREMENTS, "repetition", "repetition is empty"),
+    ],
 )
 def test_checksums_that_fit_hide_nothing_that_no_run_writes(
     stranger: Path, command, table: str, column: str, fault: str

@@ -47,7 +47,7 @@ class Mine(sb.Strategy):
     name = "mine:typed"
 
 def settings() -> Settings:
-    return {"strategies": [Mine, "seed:*"], "datasets": "easy", "limit": None}
+    return {"strategies": [Mine, "seed:*"], "datasets": "easy", "limit": 5}
 
 table: pd.DataFrame = sb.run(**settings()).summary
 number: int = sb.load("run").summary  # type: ignore[assignment]

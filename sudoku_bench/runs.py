@@ -144,11 +144,11 @@ class Run(run_tables.Run):
         from sudoku_bench.bench.folder.method import in_clock
         from sudoku_bench.bench.reports import tables, tabular
 
-        if column and name not in ("medians", "nearest"):
-            raise InputError(f"table {name}: fits a page; column is for medians and nearest")
         made = {table.name: table for table in tables.tables(self, sheet.column(column) if column else None)}
         if name not in made:
             raise InputError(f"{self.folder}: no table {name}; it has {', '.join(made) or 'none'}")
+        if column and name not in ("medians", "nearest"):
+            raise InputError(f"table {name}: fits a page; column is for medians and nearest")
         return in_clock(tabular.as_latex(made[name]), self.manifest)
 
     def __repr__(self) -> str:

@@ -65,7 +65,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def main(options: argparse.Namespace) -> int:
     is_run = Path(options.source).is_dir()
     for name in OF_PUZZLES if is_run else OF_RUNS:
-        if (value := getattr(options, name)) is not None and value is not False and value != []:
+        if str(getattr(options, name)) not in ("None", "[]", "False"):  # 0 is a value, too
             raise InputError(
                 f"--{name.rstrip('s').replace('_', '-')}: applies to {'puzzles' if is_run else 'a run'} only"
             )

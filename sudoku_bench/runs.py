@@ -21,7 +21,7 @@ from sudoku_bench.bench.say.output import plain_console
 from sudoku_bench.bench.say.phrases import counted, seconds
 from sudoku_bench.bench.say.progress import Progress
 from sudoku_bench.bench.verdicts import run_tables
-from sudoku_bench.bench.verdicts.run_data import read
+from sudoku_bench.bench.verdicts.run_files import read
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.settings import Settings, suite_of
 

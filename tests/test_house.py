@@ -26,7 +26,7 @@ ROOMS = {
         "commands",
     ),
     "bench.verdicts": (
-        *("once", "arrays", "times", "run_data", "board_size", "comparable", "clusters"),
+        *("once", "arrays", "times", "run_data", "run_files", "board_size", "comparable", "clusters"),
         *("phases", "summary", "pairs", "difficulty", "between_runs", "choice", "run_tables", "selection"),
         *("encodings", "groups", "answer"),
     ),

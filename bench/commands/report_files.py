@@ -63,7 +63,8 @@ def _write(store: Store, run: Run, look: Look, progress: Progress) -> Written:
     from sudoku_bench.bench.figures import catalogue
     from sudoku_bench.bench.reports import pack
     from sudoku_bench.bench.reports.page import document
-    from sudoku_bench.bench.verdicts.run_data import REPEATED, read_table
+    from sudoku_bench.bench.verdicts.run_data import REPEATED
+    from sudoku_bench.bench.verdicts.run_files import read_table
 
     progress.begin("computing tables", len(TABLES))
     written = []

@@ -157,7 +157,8 @@ def further_repetitions(planned: Plan, folder: Path) -> int:
     if planned.suite.target is None:
         return 0
     from sudoku_bench.bench.verdicts.pairs.precision import repetitions_for
-    from sudoku_bench.bench.verdicts.run_data import RunData, read
+    from sudoku_bench.bench.verdicts.run_data import RunData
+    from sudoku_bench.bench.verdicts.run_files import read
 
     number, most = planned.rounds, planned.calibration and planned.calibration.most
     of_collections = repetitions_for(read(folder, RunData), math.log1p(planned.suite.target))

@@ -16,7 +16,8 @@ from sudoku_bench.bench.verdicts.difficulty import crossovers as crossing
 from sudoku_bench.bench.verdicts.difficulty import curves as curve
 from sudoku_bench.bench.verdicts.pairs import noise as placebos
 from sudoku_bench.bench.verdicts.pairs import pairs as comparing
-from sudoku_bench.bench.verdicts.run_data import RunData, read
+from sudoku_bench.bench.verdicts.run_data import RunData
+from sudoku_bench.bench.verdicts.run_files import read
 
 
 class Run(RunData):

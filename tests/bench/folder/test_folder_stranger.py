@@ -18,7 +18,7 @@ from studies.edited_runs import copy_part
 from sudoku_bench.bench.figures import catalogue
 from sudoku_bench.bench.folder import seal
 from sudoku_bench.bench.folder.store import MANIFEST, MEASUREMENTS, PUZZLES, read_manifest
-from sudoku_bench.bench.verdicts.run_data import read_table
+from sudoku_bench.bench.verdicts.run_files import read_table
 from sudoku_bench.datasets.errors import InputError
 from tests.conftest import TOP
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from sudoku_bench.bench.folder.store import MANIFEST, MEASUREMENTS, PUZZLES
-from sudoku_bench.bench.verdicts import run_data, run_tables
+from sudoku_bench.bench.verdicts import run_files, run_tables
 from sudoku_bench.bench.verdicts.run_tables import Run
 from tests.bench.verdicts.simulated_runs import a_run, drawn
 
@@ -43,7 +43,7 @@ def whole(tmp_path: Path) -> Run:
 
 
 def test_tables_are_the_same(whole: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_data, "LARGE_BYTES", 0)
+    monkeypatch.setattr(run_files, "LARGE_BYTES", 0)
     large = run_tables.load(tmp_path)
     assert large.measurements["strategy"].dtype == "category"
     for table in TABLES:

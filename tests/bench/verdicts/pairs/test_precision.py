@@ -39,7 +39,7 @@ def test_the_leader_plays_no_part() -> None:
 def test_repetitions_go_on_within_the_budget_unless_only_puzzles_help(
     monkeypatch: pytest.MonkeyPatch, tmp_path, most: int | None, taste: float, further: int
 ) -> None:
-    monkeypatch.setattr("sudoku_bench.bench.verdicts.run_data.read", lambda *_: run_of(5, 0.02, taste))
+    monkeypatch.setattr("sudoku_bench.bench.verdicts.run_files.read", lambda *_: run_of(5, 0.02, taste))
     plan = a_plan(strategies=3, puzzles=40, repetitions=5, until="2%")
     calibration = replace(plan.calibration, repetitions=5, most=most)
     planned = replace(plan, calibration=calibration)

@@ -56,6 +56,9 @@ class Reference:
         return None if self.solution is None else bytes(self.solution)
 
 
+ANY = Reference(1, None, 0)
+
+
 def limit_of(puzzle: Puzzle, limit: int) -> int:
     """Return up to how many solutions are counted for a task with a limit: two at least, to know if there is only one.
 
@@ -78,7 +81,8 @@ def establish(
     agree on is kept, and a solution that was kept is checked again. ``tick`` is called after each puzzle.
 
     Args:
-        solvable: puzzles that have a solution; if one is enough, nothing is established.
+        solvable: puzzles that have a solution; if one is enough, nothing is established. Where the task asks for one
+            and there are several, as in grids with random cells, any is an answer.
 
     Raises:
         InputError: neither strategy finishes a puzzle within its limit, or they disagree.
@@ -98,14 +102,16 @@ def establish(
         def compute(place: int) -> list[Any]:
             _, puzzle, counted = counts[place]
             is_known = counted == 1 and puzzle in solvable
-            return as_json(Reference(1, None, 0) if is_known else _establish(*counts[place], second()))
+            return as_json(ANY if is_known else _establish(*counts[place], second()))
 
         keys = [key_of(puzzle, counted) for _, puzzle, counted in counts]
         established = results(keys, compute, final=lambda each: each[2] == 2)
         try:
             for (name, puzzle, counted), values in zip(counts, established, strict=True):
                 found = reference_of(puzzle, values, counted)
-                references.append(found or _establish(name, puzzle, counted, second()))
+                found = found or _establish(name, puzzle, counted, second())
+                is_any = limit == 1 < found.solutions and puzzle in solvable
+                references.append(ANY if is_any else found)
                 tick()
         except KeyboardInterrupt:
             for each in of_threads.values():

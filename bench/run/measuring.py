@@ -18,6 +18,7 @@ from types import FrameType
 from sudoku_bench.bench.machine import description, pinning, sandbox
 from sudoku_bench.bench.plan import kept, plan, strategies
 from sudoku_bench.bench.plan.plan import Plan
+from sudoku_bench.bench.plan.reference import ANY
 from sudoku_bench.bench.plan.suite import Suite
 from sudoku_bench.bench.run import experiment
 from sudoku_bench.bench.run.cluster.connection import Cluster, ClusterError, require_usable
@@ -25,6 +26,7 @@ from sudoku_bench.bench.say.phrases import counted
 from sudoku_bench.bench.say.progress import Progress
 from sudoku_bench.bench.worker.clocks import wall_s
 from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.layouts import LATIN
 
 ENDING_S = 5.0  # after an interrupt, in which a second one would only disturb the end of workers
 PACKAGES = ("numpy", "pandas", "scipy.stats", "matplotlib.figure")
@@ -192,6 +194,9 @@ def notes_on(made: Plan) -> Iterator[str]:
             f"{counted(odd, 'puzzle')} {verb} not have exactly one solution; they are solved, but the task first is not"
             " compared on them (use --task unique)"
         )
+    several = sum(1 for s in made.puzzles if s.reference == ANY and s.puzzle.shape.layout != LATIN)
+    if several:
+        yield f"{counted(several, 'puzzle')} with several solutions, of which the file gives one: any is an answer"
     single = sum(1 for s in made.puzzles if s.reference.sources == 1)
     if single:
         yield f"the number of solutions of {counted(single, 'puzzle')} was established by a single strategy only"

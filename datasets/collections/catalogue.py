@@ -18,7 +18,6 @@ from typing import Any
 from sudoku_bench.datasets import files
 from sudoku_bench.datasets.collections import fetch, sampling
 from sudoku_bench.datasets.errors import InputError, escaped, harmless
-from sudoku_bench.datasets.layouts import LATIN
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.reading import reader
 from sudoku_bench.datasets.reading.items import LINEAGE_KEY
@@ -43,7 +42,7 @@ class Item:
         name: stable id: the puzzle's own name, or the name of the collection with the puzzle's place in it.
         label: name that a file gives the puzzle; names in files may repeat, so they are not ids.
         facts: other information from the source, including ratings, as pairs of a name and a text.
-        solvable: it is a Latin square with holes, and the source gives a completion, which has been checked.
+        solvable: the source gives a completion, which has been checked.
     """
 
     name: str
@@ -230,8 +229,7 @@ def _load_source(source: str, name: str, choice: Choice, digits: int = 4) -> Col
 
 
 def _is_completed(entry: Entry) -> bool:
-    is_latin = entry.puzzle.shape.layout == LATIN and entry.solution is not None
-    return is_latin and not solution_fault(entry.puzzle, entry.solution or ())
+    return entry.solution is not None and not solution_fault(entry.puzzle, entry.solution)
 
 
 def _counted(entries: Iterator[tuple[int, Entry]], available: Counter[Shape]) -> Iterator[tuple[int, Entry]]:

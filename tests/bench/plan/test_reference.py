@@ -52,6 +52,15 @@ def test_any_completion_of_a_latin_square_is_an_answer(monkeypatch: pytest.Monke
     assert all(planned.sampled for planned in made.puzzles)
 
 
+def test_any_completion_of_a_grid_with_random_cells_is_an_answer_if_its_file_gives_one(tmp_path: Path) -> None:
+    path, full = tmp_path / "random.csv", "1234341221434321"
+    path.write_text(f"puzzle,solution\n12{'.' * 14},{full}\n1{'.' * 15},\n.23434122143432.,{full}\n")
+    asked = Suite(strategies=("seed:norvig",), datasets=(str(path),))
+    assert [planned.reference.solutions for planned in plan.make(asked).puzzles] == [1, 2, 1]
+    counting = dataclasses.replace(asked, task="count:4")
+    assert [p.reference.solutions for p in plan.make(counting).puzzles if not p.decoy] == [4, 4, 1]
+
+
 def test_the_classics_have_the_published_solutions() -> None:
     items = catalogue.load("classics").items
     references = reference.establish([(item.name, item.puzzle) for item in items], limit=2)

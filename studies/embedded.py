@@ -100,9 +100,9 @@ def _count(puzzle: Puzzle) -> int:
     return len(solve(puzzle, limit=1_000_000).solutions)
 
 
-def _of_latin(number: int, puzzle: Puzzle) -> Sequence[object]:
+def _of_latin(number: int, _: Puzzle) -> Sequence[object]:
     holes = "balanced" if ladders.is_balanced(number) else "random"
-    return ladders.ratio_of(number), holes, ladders.conflicts_of(puzzle)
+    return ladders.ratio_of(number), holes
 
 
 RECIPES = {
@@ -126,7 +126,7 @@ RECIPES = {
         Recipe("x", 60, ladders.on_layout("x"), ["pool"], lambda number, _: [ladders.pool_of(number)]),
         Recipe("windoku", 60, ladders.on_layout("windoku"), ["pool"], lambda number, _: [ladders.pool_of(number)]),
         Recipe("jigsaw", 60, ladders.jigsaw, ["pool", "map"], lambda n, _: [ladders.pool_of(n), ladders.map_of(n)]),
-        *(Recipe(f"latin{n}", 64, ladders.latin(n), ["ratio", "holes", "conflicts"], _of_latin) for n in (30, 35, 40)),
+        *(Recipe(f"latin{n}", 64, ladders.latin(n), ["ratio", "holes"], _of_latin) for n in (30, 35, 40)),
     )
 }
 

@@ -8,7 +8,7 @@ and search alone. Each block is a run of its own, which goes on where it was sto
 from __future__ import annotations
 
 import lzma
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -128,7 +128,7 @@ BLOCKS = {
 
 def measure_blocks(*blocks: str, seed: int = 1) -> None:
     """Measure blocks of the guide to encodings (default: all), or what is missing, and compare their encodings."""
-    for name in known(blocks) or BLOCKS:
+    for name in known(blocks, BLOCKS) or BLOCKS:
         run, rows = (folder / str(seed) / name for folder in (RUNS, STORED_ROWS))
         measured(run, *BLOCKS[name].options(seed))
         pack(run, rows)
@@ -137,7 +137,7 @@ def measure_blocks(*blocks: str, seed: int = 1) -> None:
 
 def make_tables(*blocks: str) -> None:
     """Make the tables of blocks (default: all whose rows are there) from the rows in results/encodings."""
-    for name in known(blocks) or BLOCKS:
+    for name in known(blocks, BLOCKS) or BLOCKS:
         for folder in sorted(STORED_ROWS.glob(f"*/{name}")):
             tables = analyse(BLOCKS[name], unpacked(folder))
             store({kind: table.assign(seed=int(folder.parent.name)) for kind, table in tables.items()}, STORE)
@@ -158,14 +158,14 @@ def pictured(block: Block) -> Run:
     return select(unpacked(STORED_ROWS / "1" / block.name), list(replace(block, ways=ways).strategies))
 
 
-def known(blocks: tuple[str, ...]) -> tuple[str, ...]:
+def known(blocks: tuple[str, ...], among: Collection[str]) -> tuple[str, ...]:
     """Return the names of blocks.
 
     Raises:
         InputError: there is no such block.
     """
-    if unknown := [name for name in blocks if name not in BLOCKS]:
-        raise InputError(f"no block is called {unknown[0]}; choose from {', '.join(BLOCKS)}")
+    if unknown := [name for name in blocks if name not in among]:
+        raise InputError(f"no block is called {unknown[0]}; choose from {', '.join(among)}")
     return blocks
 
 

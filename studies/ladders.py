@@ -14,11 +14,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from functools import cache
-from itertools import combinations
 
 from sudoku_bench.datasets.difficulty.rating import guesses
 from sudoku_bench.datasets.layouts import JIGSAW, LETTERS
-from sudoku_bench.datasets.making.generator import ENGINE, PuzzleSpec, make, minimal_pencilmarks
+from sudoku_bench.datasets.making.generator import PuzzleSpec, make, minimal_pencilmarks
 from sudoku_bench.datasets.making.grids import latin_square, with_holes
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.search import solve
@@ -33,7 +32,6 @@ MAPS = 6  # of regions, in turn
 SWAPS = 20_000  # tried for a map
 ORDERS = 10  # of the rating that chooses from a pool
 GRID_GUESSES = 100_000  # until a map counts as one without a grid
-CONFLICTS = 20_000
 
 Maker = Callable[[int, random.Random], Puzzle]
 
@@ -131,26 +129,3 @@ def ratio_of(number: int) -> float:
 
 def is_balanced(number: int) -> bool:
     return number % 2 == 1
-
-
-def conflicts_of(puzzle: Puzzle) -> str:
-    """Return the conflicts of Glucose 4 until it has completed a Latin square, ``>20000`` if it has not by then.
-
-    Variables are the candidates that the clues leave; each cell has exactly one value, and each row and column has each
-    of its open values exactly once, with pairwise at-most-one.
-    """
-    from pysat.solvers import Solver
-
-    n, groups, variable = puzzle.shape.size, dict[tuple[int, int, int], list[int]](), 0
-    for cell in (cell for cell, clue in enumerate(puzzle.cells) if not clue):
-        row, column = divmod(cell, n)
-        taken = {puzzle.cells[peer] for peer in puzzle.shape.peers[cell]}
-        for value in (value for value in range(1, n + 1) if value not in taken):
-            variable += 1
-            for group in ((0, row, column), (1, row, value), (2, column, value)):
-                groups.setdefault(group, []).append(variable)
-    pairs = ([-a, -b] for group in groups.values() for a, b in combinations(group, 2))
-    with Solver(ENGINE, bootstrap_with=[*groups.values(), *pairs]) as solver:
-        solver.conf_budget(CONFLICTS)
-        is_done = solver.solve_limited()
-        return str(solver.accum_stats()["conflicts"]) if is_done else f">{CONFLICTS}"

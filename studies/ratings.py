@@ -6,7 +6,7 @@ A file of ratings is a CSV with the columns ``puzzle`` (the grid) and ``ER``.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
@@ -74,9 +74,7 @@ def markdown(run: RunData, ratings: dict[str, float]) -> str:
     """Return a table with a row for each of ``NAMES``, and a description of its data.
 
     Its columns are the correlations with ER, and the range of those with the search times of strategies of each kind,
-    over all puzzles and over the hardest. The last row has ceilings, the roots of reliabilities: random errors leave no
-    ρ above that (Spearman 1904). The reliability of times is the rank correlation of odd and even repetitions, stepped
-    up to all of them (Spearman 1910, Brown 1910); not known with fewer than two.
+    over all puzzles and over the hardest.
 
     Args:
         ratings: ER by grid (in one line).
@@ -99,7 +97,6 @@ def markdown(run: RunData, ratings: dict[str, float]) -> str:
     for title, part in parts.items():
         columns |= {f"{kind}: {title}": cells for kind, cells in ranges(solves, measures_of(part)).items()}
     rows = [[label, *(cells.get(name, "") for cells in columns.values())] for name, label in NAMES.items()]
-    rows.append(["ceiling", *(cells.get("ceiling", "") for cells in columns.values())])
     widths = " and ".join(
         ", ".join(f"{short(half_width(rho, len(part)))} about {short(rho)}" for rho in (0.5, 0.8, 0.9))
         + f" with {len(part)} puzzles"
@@ -114,22 +111,13 @@ def markdown(run: RunData, ratings: dict[str, float]) -> str:
 
 
 def ranges(solves: pd.DataFrame, measures: pd.DataFrame) -> dict[str, dict[str, str]]:
-    """Return the ranges of correlations of each kind of strategy, by kind and measure; "ceiling" is one of them."""
-    odd = solves["repetition"] % 2 == 1
-    values, *halves = (per_puzzle(rows).reindex(measures.index) for rows in (solves, solves[odd], solves[~odd]))
+    """Return the ranges of correlations of each kind of strategy, by kind and measure."""
+    values = per_puzzle(solves).reindex(measures.index)
     by_kind: dict[str, dict[str, str]] = {}
     for learns, kind in KINDS.items():
         of_kind = [name for name in values if (str(name).partition(":")[0] in LEARNING) == learns]
         by_kind[kind] = {each: span(correlation(measures[each], values[name]) for name in of_kind) for each in NAMES}
-        by_kind[kind]["ceiling"] = span(ceiling([half.get(name) for half in halves]) for name in of_kind)
     return by_kind
-
-
-def ceiling(halves: Sequence[pd.Series[float] | None]) -> float:
-    """Return the root of the reliability of times whose odd and even repetitions are given; NaN if one is missing."""
-    one, other = halves
-    r = math.nan if one is None or other is None else correlation(one, other)
-    return 0.0 if r <= 0 else math.sqrt(2 * r / (1 + r))
 
 
 def span(values: Iterable[float]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pandas as pd
 import pytest
 
 from studies import boards
-from studies.boards import BLOCKS, ORDERS, PAGE, Block
+from studies.boards import BLOCKS, PAGE, Block
 from studies.document import region
 from sudoku_bench.bench.verdicts.difficulty.fields import Field
 from sudoku_bench.datasets.collections.catalogue import load
@@ -18,16 +19,16 @@ from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers import registry
 from sudoku_bench.solvers.strategy import Unsupported, prepared
 
-SMALL = Block("x", "Diagonals", ("bitboard:cells", "sat:complete+pairwise@glucose4"), sample=12)
+FAST = ("bitboard:cells", "sat:complete+pairwise@glucose4")
 
 
 @pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS)
-def test_a_block_names_a_collection_with_rungs_and_strategies_that_take_its_boards(block: Block) -> None:
-    shape = Shape.of_size(5, "latin")  # formulas of order 40 take seconds
-    if block.collection != ORDERS:
-        first = load(block.collection).items[0].puzzle.shape
-        shape = shape if first.layout == "latin" else first
-        assert len(boards.ladder(block.collection, pd.DataFrame())["rung"].unique()) >= 4
+def test_a_block_names_a_collection_and_strategies_that_take_its_boards(block: Block) -> None:
+    shape = Shape.of_size(5, "latin")  # formulas of order 30 take seconds
+    if not block.holes:
+        shape = load(block.collection).items[0].puzzle.shape
+    elif block.collection != "latin30":
+        shape = Shape(2, 2)
     registry.load_builtin()
     for pattern in block.strategies:
         for name in registry.expanded(pattern):
@@ -37,25 +38,39 @@ def test_a_block_names_a_collection_with_rungs_and_strategies_that_take_its_boar
                 pytest.fail(f"{name}: {reason}")
 
 
-@pytest.mark.thorough
-def test_the_page_follows_from_the_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = tmp_path / "boards.md"
-    shutil.copy(PAGE, page)
-    for name, value in {"PAGE": page, "BLOCKS": {"x": SMALL}}.items():
+@pytest.mark.parametrize("name", ["latin30", "random25"])
+def test_points_have_the_holes_that_they_say_and_a_completion(name: str) -> None:
+    holes = BLOCKS[name].holes
+    assert holes
+    for point in holes.points:
+        full, holed = holes.make(point, random.Random(1))
+        assert not list(full.clashes())
+        assert full.clues == full.shape.n_cells
+        assert all(clue in (0, value) for clue, value in zip(holed.cells, full.cells, strict=True))
+        n, number = full.shape.size, full.clues - holed.clues
+        assert number == round(point * n**1.55 if name == "latin30" else point / 100 * n**2)
+
+
+@pytest.fixture
+def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "boards.md"
+    shutil.copy(PAGE, path)
+    for name, value in {"PAGE": path, "STORE": tmp_path, "RUNS": tmp_path / "RUNS", "ROWS": tmp_path / "ROWS"}.items():
         monkeypatch.setattr(boards, name, value)
-    for name in ("RUNS", "ROWS"):
-        monkeypatch.setattr(boards, name, tmp_path / name)
+    return path
+
+
+@pytest.mark.thorough
+def test_the_page_follows_from_the_rows(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boards, "BLOCKS", {"x": Block("x", "Diagonals", FAST)})
     monkeypatch.setattr(boards, "FAR", np.inf)
     boards.measure_blocks("x")
-    answer = region(page, "answers").splitlines()
-    assert len(answer) == 3
-    assert "`bitboard:cells`" in answer[-1]
     text = region(page, "blocks")
-    assert "12 puzzles of `x`." in text
+    assert "60 puzzles of `x`." in text
     rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| `")]
-    assert [row[0] for row in rows] == ["`bitboard:cells`", "`sat:complete+pairwise@glucose4`"]
+    assert [row[0] for row in rows] == [f"`{name}`" for name in FAST]
     assert rows[0][2:] == ["–", "–"]
-    assert rows[1][3] == "too few puzzles"
+    assert rows[1][3] == "slower"
     before = page.read_text(encoding="utf-8")
     boards.write()
     assert page.read_text(encoding="utf-8") == before
@@ -64,15 +79,30 @@ def test_the_page_follows_from_the_rows(tmp_path: Path, monkeypatch: pytest.Monk
     assert "\n\n- 1 more strategy takes over 0 times as long as the best.\n- " in region(page, "blocks")
 
 
-def test_holes_count_up_to_the_peak_and_cells_from_there_on() -> None:
+@pytest.mark.thorough
+def test_points_rank_by_solved_puzzles_and_are_drawn(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(boards, "ORDER", 9)
+    monkeypatch.setattr(boards, "EACH", 16)
+    easy = boards.Holes(boards.latin, (0.8, 1.2), "holes / n^1.55")
+    monkeypatch.setattr(boards, "BLOCKS", {"latin9": Block("latin9", "Squares", FAST, (boards.RATIO,), easy)})
+    boards.measure_blocks()
+    text = region(page, "blocks")
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith(("| 0.8", "| 1.2"))]
+    assert [row[0] for row in rows] == ["0.8", "1.2"]
+    assert {row[1] for row in rows} <= {f"`{name}`" for name in FAST}
+    assert all(" to " in row[2] for row in rows)
+    assert (tmp_path / "latin9.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_holes_count_up_to_the_peak_and_clues_from_there_on() -> None:
     items = load("latin30").items
     puzzles = pd.DataFrame({"puzzle": [item.name for item in items], "clues": [item.puzzle.clues for item in items]})
     none = np.zeros((0, len(items), 1))
     field = Field(30, (), puzzles, none, none > 0, np.arange(len(items)), np.zeros(len(items), bool), frozenset())
     placed = BLOCKS["latin30"].placed(field).puzzles
     ratio = np.array([900 - item.puzzle.clues for item in items]) / 30**1.55
-    assert placed["holes"].notna().tolist() == (ratio < 1.71).tolist()
+    assert placed["ratio"].notna().tolist() == (ratio < 1.71).tolist()
     assert placed["filled"].notna().tolist() == (ratio > 1.69).tolist()
-    both = placed.dropna(subset=["holes", "filled"])
-    assert (both["holes"] + both["filled"]).tolist() == pytest.approx([100] * 8)
-    assert placed["conflicts"].max() <= 20_000
+    assert placed["ratio"].max() == pytest.approx(1.7, abs=0.003)

@@ -44,7 +44,7 @@ def cells(run: RunData) -> pd.DataFrame:
     """The table of a run: a row for each measure."""
     lines = markdown(run, RATINGS).partition("\n\n")[0].splitlines()
     head, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in lines)
-    return pd.DataFrame([row[1:] for row in rows], index=[*NAMES, "ceiling"], columns=head[1:])
+    return pd.DataFrame([row[1:] for row in rows], index=list(NAMES), columns=head[1:])
 
 
 def test_correlations_of_simulated_data_are_those_of_the_model() -> None:

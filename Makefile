@@ -13,9 +13,9 @@ COMPILED := build/compiled
 PYTHON_VERSION := $(shell $(PYTHON) -c 'import platform; print(platform.python_version())' 2>/dev/null)
 BASE := $(VENV)/base-$(PYTHON_VERSION)
 STAMP := $(VENV)/ready-$(PYTHON_VERSION)
-# Packages built from source use the pinned build tools too (the second variable is for newer versions of pip).
-INSTALL := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+# Only files whose hash is in `lock` are installed; what is built from source here uses the setuptools that it pins.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+LOCKED := $(PIP) --require-hashes -r lock
 # On all cores; files for other Pythons fail. A quarter of all code is tests of packages, never imported.
 COMPILE := $(BIN)/python -m compileall -q -j 0 -x '/site-packages/.*/tests?/' $(VENV)/lib bench datasets solvers \
 	sudoku_bench >/dev/null 2>&1 || true
@@ -86,7 +86,8 @@ $(COMPILED)/cadical153.so: solvers/sat/loader.cc
 $(COMPILED)/minisat22.so: solvers/sat/loader.cc | $(STAMP)
 	@command -v g++ >/dev/null || { echo "sudoku-bench: no g++; on Debian: apt install g++" >&2; exit 2; }
 	@rm -rf $(@D)/minisat && mkdir -p $(@D)/minisat
-	$(BIN)/python -m pip download --quiet --no-deps --no-binary python-sat -c constraints.txt -d $(@D)/minisat python-sat
+	sed -n '/^python-sat==/,/[^\\]$$/p' lock/all.txt >$(@D)/minisat/lock.txt
+	$(BIN)/python -m pip download --quiet --no-deps --no-binary python-sat --require-hashes -r $(@D)/minisat/lock.txt -d $(@D)/minisat
 	tar -xzf $(@D)/minisat/*.tar.gz -C $(@D)/minisat --wildcards '*/solvers/minisat22.tar.gz'
 	tar -xzf $(@D)/minisat/*/solvers/minisat22.tar.gz -C $(@D)/minisat
 	cd $(@D)/minisat/minisat && g++ -std=gnu++11 -fpermissive -w -O3 -DNDEBUG -DMINISAT -fPIC -shared -I. -o $(abspath $@) \
@@ -156,31 +157,37 @@ docs: $(STAMP)  ## build the documentation as a site, in build/site, which fetch
 lock:  ## resolve all dependencies anew on this Python, which should be the oldest supported one
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
-	$(VENV)-lock/bin/uv pip compile pyproject.toml --extra dev --extra solvers --extra cluster --extra export --extra docs --extra seeds --universal --fork-strategy fewest --python-version 3.11 --upgrade --quiet \
-		--custom-compile-command 'make lock' -o constraints.txt
+	for part in 'base' 'seeds --extra seeds' 'all --extra dev --extra solvers --extra cluster --extra export --extra docs'; do \
+		set -- $$part; name=$$1; shift; \
+		echo 'setuptools>=77' | $(VENV)-lock/bin/uv pip compile pyproject.toml - $$* --universal --fork-strategy fewest \
+			--python-version 3.11 --upgrade --quiet --generate-hashes --no-annotate --custom-compile-command 'make lock' \
+			-o lock/$$name.txt || exit; \
+	done
 	rm -rf $(VENV)-lock
 
 clean:  ## remove the environment and caches (runs under results/ stay)
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .hypothesis .benchmarks
 	find bench datasets solvers sudoku_bench studies tests -name __pycache__ -prune -exec rm -rf {} +
 
-$(BASE): pyproject.toml constraints.txt
+$(BASE): pyproject.toml $(wildcard lock/*.txt)
 	@test -n "$(PYTHON_VERSION)" || { echo "sudoku-bench: $(PYTHON) is not there; install Python 3.11 or newer, or name one: make PYTHON=python3.12" >&2; exit 2; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "sudoku-bench: Python $(PYTHON_VERSION) is too old; name one from 3.11 on: make PYTHON=python3.12" >&2; exit 2; }
 	@echo "set-up: $(VENV), an environment with Python $(PYTHON_VERSION)"
 	@rm -rf $(VENV)
 	@$(PYTHON) -m venv $(VENV) >/dev/null || { echo "sudoku-bench: cannot make $(VENV); on Debian: apt install python3-venv" >&2; exit 2; }
 	@printf '#include <Python.h>\n' | $$($(PYTHON) -c 'import os, sysconfig as s; print(os.environ.get("CC") or s.get_config_var("CC"))') \
-		-I$$($(PYTHON) -c 'import sysconfig as s; print(s.get_path("include"))') -fsyntax-only -x c - 2>/dev/null && built='[seeds]' \
+		-I$$($(PYTHON) -c 'import sysconfig as s; print(s.get_path("include"))') -fsyntax-only -x c - 2>/dev/null && built=seeds \
 		|| { built=; echo "sudoku-bench: no C compiler, or no Python headers: pycosat and PyEDA are left out; on Debian: apt install gcc python3-dev, then make clean" >&2; }; \
-	echo "set-up: the packages that are measured or draw (600 MiB)"; $(INSTALL) -e ".$$built"
+	echo "set-up: the packages that are measured or draw (600 MiB)"; \
+	$(LOCKED)/base.txt && { test -z "$$built" || $(LOCKED)/seeds.txt --no-build-isolation; } && \
+	$(PIP) --no-build-isolation --no-deps -e .
 	@echo "set-up: compiling them"
 	@$(COMPILE)
 	@touch $@
 
 $(STAMP): $(BASE)
 	@echo "set-up: the packages of further solvers, tests and documents (1,300 MiB)"
-	@$(INSTALL) -e '.[dev,solvers,cluster,export,docs]'
+	@$(LOCKED)/all.txt
 	@echo "set-up: compiling them"
 	@$(COMPILE)
 	@$(BIN)/python -m pytest --collect-only >/dev/null 2>&1 || true # it compiles tests in a way of its own

@@ -136,7 +136,8 @@ def open_grid(percent: float, rng: random.Random) -> tuple[Puzzle, Puzzle]:
 
 ALL = (*SAT, *SEARCH, *MODELS)
 ORDINARY = (*ALL, "sat:augmented@glucose4")  # needs boxes
-FEW = (*SAT, "bitboard:cells", "portfolio:probe")
+FEW = ("sat:complete+native@minicard", "bitboard:cells", "portfolio:probe")
+SQUARES = (*FEW, "sat:complete+pairwise@cadical195", "cp-sat:alldifferent")
 ORDER, EACH, HALF_A_HOLE = 30, 50, 0.003
 LATIN = Holes(latin, (1.4, 1.55, 1.65, 1.7, 1.75, 1.85), "holes / n^1.55")
 RANDOM = Holes(open_grid, (45, 50, 55, 60, 65, 70), "percent open cells")
@@ -148,7 +149,7 @@ BLOCKS = {
         Block("windoku", "Windows", ORDINARY),
         Block("jigsaw", "Regions", ALL),
         Block("random25", "Random cells, 25×25", (*FEW, "sat:augmented@glucose4"), (OPEN,), RANDOM, timeout_s=10.0),
-        Block("latin30", "Latin squares", (*FEW, "cp-sat:alldifferent"), (RATIO, FILLED), LATIN, timeout_s=10.0),
+        Block("latin30", "Latin squares", SQUARES, (RATIO, FILLED), LATIN, timeout_s=10.0),
     )
 }
 

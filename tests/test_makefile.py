@@ -31,8 +31,9 @@ def make(folder: Path, *arguments: str, **environ: str) -> subprocess.CompletedP
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """As much of a fresh checkout as setting up looks at."""
-    for name in ("Makefile", "pyproject.toml", "constraints.txt"):
+    for name in ("Makefile", "pyproject.toml"):
         shutil.copy(TOP / name, tmp_path)
+    shutil.copytree(TOP / "lock", tmp_path / "lock")
     return tmp_path
 
 
@@ -82,6 +83,9 @@ esac
 """
 
 
+BASE, OWN = ("--require-hashes -r lock/base.txt",), "--no-build-isolation --no-deps -e ."
+
+
 def test_setting_up_has_a_line_per_step_and_adds_to_what_bench_needs(checkout: Path) -> None:
     python = checkout / "python"
     python.write_text(PYTHON.replace("{real}", sys.executable), encoding="utf-8")
@@ -97,10 +101,10 @@ def test_setting_up_has_a_line_per_step_and_adds_to_what_bench_needs(checkout: P
     for _ in range(2):
         assert make(checkout, "setup", f"PYTHON={python}", CC=str(checkout / "cc")).stderr == ""
     assert (checkout / "asked").read_text().splitlines() == [
-        "-e .",
+        *(*BASE, OWN),
         "run main",
-        "-e .[seeds]",
-        "-e .[dev,solvers,cluster,export,docs]",
+        *(*BASE, "--require-hashes -r lock/seeds.txt --no-build-isolation", OWN),
+        "--require-hashes -r lock/all.txt",
     ]
 
 
@@ -133,15 +137,17 @@ def test_a_release_is_built_after_all_that_must_hold(checkout: Path, fails: str)
     assert (checkout / "dist" / "built").exists() or fails != "nothing"
 
 
-def test_the_lock_pins_every_dependency() -> None:
-    names = set()
-    for line in (TOP / "constraints.txt").read_text(encoding="utf-8").splitlines():
-        if line and not line.lstrip().startswith("#"):
-            match = re.fullmatch(r"([\w.-]+)==[^\s;]+( ; .*)?", line)
-            assert match, line
-            assert match[1] not in names, f"{match[1]} is pinned twice"
-            names.add(match[1])
+def test_the_lock_pins_every_dependency_with_hashes_and_one_version() -> None:
+    versions: dict[str, str] = {}
+    for path in sorted((TOP / "lock").glob("*.txt")):
+        for entry in re.split(r"\n(?=[\w.-]+==)", re.sub("^#.*\n", "", path.read_text(encoding="utf-8"), flags=re.M)):
+            head, *hashes = entry.strip().split(" \\\n    ")
+            match = re.fullmatch(r"([\w.-]+)==([^\s;]+)( ; .*)?", head)
+            assert match, head
+            assert versions.setdefault(match[1], match[2]) == match[2]
+            assert hashes, head
+            assert all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", text) for text in hashes), head
     project = (TOP / "pyproject.toml").read_text(encoding="utf-8")
     wanted = set(re.findall(r'^    "([\w-]+)>=', project, flags=re.MULTILINE))
     assert len(wanted) > 10
-    assert wanted <= names
+    assert wanted <= versions.keys()

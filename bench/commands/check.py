@@ -67,6 +67,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="puzzles in any supported format; - for standard input")
     add_shared(parser, "--jobs", help="threads (default: one per core)")
     add_shared(parser, "--json")
+    add_shared(parser, "--quiet", help="print only faults; neither notes nor counts")
     parser.set_defaults(main=main)
 
 
@@ -83,9 +84,12 @@ class Tally:
     redundant: int = 0
     readings: Counter[str] = field(default_factory=Counter)
     found: list[dict[str, Any]] | None = None  # file, line and fault or note, if they are not printed one by one
+    quiet: bool = False  # notes are not told
 
     def tell(self, file: str, line: int, text: str, is_error: bool = False) -> None:
         """Print or keep a fault, or a note."""
+        if self.quiet and text.startswith("note: "):
+            return
         if self.found is None:
             print(f"{file}:{line}: {text}", file=sys.stderr if is_error else sys.stdout)
         else:
@@ -118,7 +122,9 @@ class Tally:
 
 def main(options: argparse.Namespace) -> int:
     """Print a line per fault; return 1 if a puzzle is bad, 2 if a line is not a puzzle."""
-    jobs, tally = jobs_of(options), Tally(found=[] if options.json else None)
+    if options.json and options.quiet:
+        raise InputError("--quiet: has no effect on --json; give one of them")
+    jobs, tally = jobs_of(options), Tally(found=[] if options.json else None, quiet=options.quiet)
     with ExitStack() as stack:
         seen: dict[Shape, Duplicates] = {}
         for items, findings in in_order(partial(_findings, {}), _batches(read_file(options.file)), jobs):
@@ -126,7 +132,7 @@ def main(options: argparse.Namespace) -> int:
         for duplicate in sorted(duplicate for of_shape in seen.values() for duplicate in of_shape.find()):
             _report_duplicate(duplicate, options.file, tally)
             tally.duplicates += 1
-    if tally.complete and not options.json:
+    if tally.complete and not (options.json or options.quiet):
         print(
             f"{options.file}: note: {tally.complete} of {tally.total + tally.complete} are complete grids, not puzzles"
         )
@@ -135,7 +141,7 @@ def main(options: argparse.Namespace) -> int:
     if options.json:
         counts = {name: getattr(tally, name) for name in ("good", "bad", "undecided", "unreadable", "complete")}
         print_json({"file": options.file, **counts, "read_as": dict(tally.readings), "findings": tally.found})
-    else:
+    elif not options.quiet:
         print(f"{options.file}: {tally.readings_text()}{tally.text()}")
     return tally.code
 

@@ -47,6 +47,19 @@ def test_redundant_clues_are_a_note(command, puzzles) -> None:
     assert out.endswith("1 puzzle, 1 with exactly one solution, 0 bad, 1 with redundant clues\n")
 
 
+def test_quiet_says_faults_only(command, puzzles) -> None:
+    clash = "55" + "." * 79
+    path = puzzles(HARD.text, isomorph_of(HARD.text), clash)
+    code, out, err = command("check", path, "--quiet")
+    assert (code, err) == (1, "")
+    assert out.startswith(f"{path}:3: 5 occurs 2 times in row 1")
+    assert out.count("\n") == 1
+    assert command("check", puzzles(HARD.text, HARD.text), "--quiet") == (0, "", "")
+    code, out, err = command("check", path, "--quiet", "--json")
+    assert (code, out) == (2, "")
+    assert "--quiet: has no effect on --json" in err
+
+
 def test_puzzles_of_many_batches_are_reported_in_order(command, puzzles, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check, "BATCH", 3)
     clash = "55" + "." * 79

@@ -15,6 +15,7 @@ import signal
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
+from itertools import pairwise
 from typing import Any, NoReturn
 
 from sudoku_bench.bench import commands as rooms
@@ -68,6 +69,11 @@ class CommandParser(Parser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         self.fill()
+        for before, text in pairwise(["", *(args or ())]):
+            name = before if text == "" else text.removesuffix("=")
+            action = self._option_string_actions.get(name)
+            if action is not None and action.nargs != 0 and name != text:
+                self.error(f"{name}: is empty; give a value, or leave it out")
         known, others = super().parse_known_args(args, namespace)
         if others:
             near = did_you_mean(others[0].partition("=")[0], self._option_string_actions)

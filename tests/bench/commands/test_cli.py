@@ -155,6 +155,20 @@ def test_a_run_without_any_row_still_reports_and_a_broken_one_is_one_line(run, c
     assert_one_line(err, "measurements.csv", "cannot be read")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (("choose", "easy", "--budget", ""), "--budget"),
+        (("compare", "a", "--baseline="), "--baseline"),
+        (("run", "-s", ""), "-s"),
+    ],
+)
+def test_an_empty_value_is_refused(command, arguments: tuple[str, ...], name: str) -> None:
+    code, out, err = command(*arguments)
+    assert (code, out) == (2, "")
+    assert_one_line(err, f"{name}: is empty")
+
+
 def test_the_version_is_printed(command) -> None:
     assert command("--version") == (0, f"sudoku-bench {VERSION}\n", "")
 

@@ -7,6 +7,7 @@ and search alone. Each block is a run of its own, which goes on where it was sto
 
 from __future__ import annotations
 
+import json
 import lzma
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -22,7 +23,7 @@ from studies.document import TOP
 from sudoku_bench.bench.figures import catalogue, encodings
 from sudoku_bench.bench.figures.rendering import render
 from sudoku_bench.bench.figures.sheet import column, of_run
-from sudoku_bench.bench.folder.seal import TABLES as TABLES_OF_A_RUN
+from sudoku_bench.bench.folder import seal
 from sudoku_bench.bench.folder.store import MANIFEST
 from sudoku_bench.bench.verdicts.comparable import CPU
 from sudoku_bench.bench.verdicts.pairs.pairs import all_pairs
@@ -244,11 +245,16 @@ def store(tables: Mapping[str, pd.DataFrame], folder: Path) -> None:
 
 
 def pack(run: Path, folder: Path) -> None:
-    """Write each file of a run folder that makes tables, compressed, into another folder."""
+    """Write each file of a run folder that makes tables, compressed, into another folder; paths become relative."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in (MANIFEST, *TABLES_OF_A_RUN):
-        if (run / name).exists():
-            (folder / f"{name}{SUFFIX}").write_bytes(lzma.compress((run / name).read_bytes(), preset=9))
+    before = (run / MANIFEST).read_text(encoding="utf-8")
+    manifest = json.loads(before.replace(f"{TOP}/", ""))
+    if not seal.edited(run, json.loads(before)):
+        manifest = seal.sealed(run, manifest)
+    texts = {MANIFEST: json.dumps(manifest, indent=2, ensure_ascii=False).encode()}
+    texts |= {name: (run / name).read_bytes() for name in seal.TABLES if (run / name).exists()}
+    for name, text in texts.items():
+        (folder / f"{name}{SUFFIX}").write_bytes(lzma.compress(text, preset=9))
 
 
 def unpacked(folder: Path) -> Run:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import random
 import shutil
 from pathlib import Path
@@ -10,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from studies import boards
+from studies import boards, grid
 from studies.boards import BLOCKS, PAGE, Block
 from studies.document import region
 from sudoku_bench.bench.verdicts.difficulty.fields import Field
@@ -61,10 +62,14 @@ def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.thorough
-def test_the_page_follows_from_the_rows(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_follows_from_the_rows(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boards, "BLOCKS", {"x": Block("x", "Diagonals", FAST)})
     monkeypatch.setattr(boards, "FAR", np.inf)
+    monkeypatch.setattr(grid, "TOP", tmp_path)
     boards.measure_blocks("x")
+    stored = tmp_path / "ROWS" / "x"
+    assert str(tmp_path) not in lzma.decompress((stored / "manifest.json.xz").read_bytes()).decode()
+    assert grid.unpacked(stored).edited == ()
     text = region(page, "blocks")
     assert "60 puzzles of `x`." in text
     rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| `")]

@@ -43,7 +43,6 @@ STORE, PAGE = TOP / "results" / "boards", DOCS / "boards.md"
 ROWS, RUNS = STORE / "rows", TOP / "results" / "board-runs"
 PEAK = 1.7  # holes / n^1.55
 FAR = 10.0  # times as long as the best: further strategies are only counted
-NOTHING = "Not measured yet: `make boards` does it, and fills in this part."
 
 CONFLICTS = Axis("conflicts", "conflicts", np.log1p, np.expm1, "conflicts_se")
 LEFT = Axis("left", "candidates left of 729", np.positive, np.positive)
@@ -55,8 +54,6 @@ SAT = ("sat:complete+native@minicard", "sat:complete+pairwise@{cadical195,glucos
 SEARCH = ("bitboard:cells", "exact-cover:xcover", "propagation:bitmask", "portfolio:probe")
 MODELS = ("cp:choco", "cp-sat:booleans", "asp:choice")
 
-Making = Callable[[float, random.Random], tuple[Puzzle, Puzzle]]
-
 
 @dataclass(frozen=True)
 class Holes:
@@ -67,7 +64,7 @@ class Holes:
         name: of the points, as the axis of the picture.
     """
 
-    make: Making
+    make: Callable[[float, random.Random], tuple[Puzzle, Puzzle]]
     points: tuple[float, ...]
     name: str
 
@@ -149,7 +146,7 @@ BLOCKS = {
         Block("windoku", "Windows", ORDINARY),
         Block("jigsaw", "Regions", ALL),
         Block("random25", "Random cells, 25×25", (*FEW, "sat:augmented@glucose4"), (OPEN,), RANDOM, timeout_s=10.0),
-        Block("latin30", "Latin squares", SQUARES, (RATIO, FILLED), LATIN, timeout_s=10.0),
+        Block("latin", "Latin squares", SQUARES, (RATIO, FILLED), LATIN, timeout_s=10.0),
     )
 }
 
@@ -166,7 +163,7 @@ def write() -> None:
     """Fill in docs/boards.md from the rows in results/boards, and draw the pictures beside them."""
     runs = {name: unpacked(ROWS / name) for name in BLOCKS if (ROWS / name).exists()}
     texts = [(points_text if BLOCKS[name].holes else block_text)(BLOCKS[name], run) for name, run in runs.items()]
-    fill(PAGE, "blocks", "\n\n".join(texts) or NOTHING)
+    fill(PAGE, "blocks", "\n\n".join(texts) or "Not measured yet: `make boards` does it.")
 
 
 class Rank(NamedTuple):

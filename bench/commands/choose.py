@@ -347,14 +347,14 @@ def undecided_lines(answer: Answer, found: BestSoFar) -> Iterator[str]:
 
     tried = f"{counted(answer.candidates, 'candidate')} tried; the cheapest on {counted(found.puzzles, 'puzzle')}"
     yield f"{answer.shape}, task {answer.task}: {tried}, once each"
-    yield f"best so far: {found.best} ({seconds(found.costs_s[found.best])} of CPU time per puzzle)"
+    yield f"best so far: {found.best} ({seconds(found.costs_s[found.best])} of CPU time per puzzle, with preparation)"
     if found.ratios:
         texts = [
             f"{name} ×{ratio_text(ratio)} {interval_of(low, high, ratio_text)}".rstrip()
             for name, (ratio, low, high) in found.ratios.items()
         ]
         more = f"; and {len(texts) - NAMED} more" if len(texts) > NAMED else ""
-        yield f"not decided between it and {'; '.join(texts[:NAMED])}{more}"
+        yield f"behind it so far, without a verdict: {'; '.join(texts[:NAMED])}{more}"
     would = f"; --budget {found.budget} would be enough to compare the cheapest" if found.budget else ""
     yield f"undecided, because {found.why}{would}"
     yield from not_measured(answer)

@@ -29,6 +29,7 @@ COLUMNS = {  # kind -> the column of summary.csv that counts it
 LABEL = r"^\([a-z]+\) "  # prefix of the name of a placebo
 Counts = Mapping[str, int]
 DISQUALIFYING = ("wrong", "mistimed")  # one such row, and the strategy has no times
+FAULTS = {"wrong": "gave a wrong answer to", "mistimed": "reported a false time on", "error": "ended with an error on"}
 
 
 def kind(status: str, reason: str | None) -> str:
@@ -83,13 +84,12 @@ def sentence(counts: Counts) -> str:
 
 
 def fault(row: Any, plugin: str | None) -> str:
-    """Return what was wrong with the first row that takes its times from a strategy, and what to do.
+    """Return what was wrong with a row of a status in ``FAULTS``, and what to do.
 
     Args:
         row: a row of measurements.
         plugin: the file that defines the strategy, if it is a plug-in.
     """
-    what = "gave a wrong answer" if row.status == "wrong" else "reported a false time"
     check = f"; find out more with: sudoku-bench check-plugin {plugin}" if plugin else ""
     name = re.sub(LABEL, "", row.strategy)
-    return f"{name} {what} to {row.puzzle} of {row.collection}: {row.reason or 'no reason is known'}{check}"
+    return f"{name} {FAULTS[row.status]} {row.puzzle} of {row.collection}: {row.reason or 'no reason is known'}{check}"

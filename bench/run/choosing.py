@@ -314,7 +314,8 @@ def run_plan(
         number, of = independent(planned_puzzles), len(planned_puzzles)
         some = f", of which {number} are independent ({AS_ONE})" if number < of else ""
         raise Undecided(
-            f"a comparison needs {LEAST_PUZZLES} puzzles beside {SCREENED} of screening, and has {of}{some}"
+            f"a comparison needs {LEAST_PUZZLES} puzzles beside {SCREENED} of screening, and has {of}{some}; give"
+            f" {LEAST_PUZZLES - number} more"
         )
     names = list(kept)
     while True:

@@ -144,7 +144,7 @@ def everything(run: Run) -> list[str]:
 
 def numbers(shape: str, best: Sequence[Stretch]) -> str:
     """Return for which numbers of puzzles, preparation included, which strategy is the cheapest."""
-    return f"Cheapest in total, with preparation, on {shape}: {'; '.join(map(stretch, best))}"
+    return f"Cheapest by mean cost with preparation, on {shape} (an estimate): {'; '.join(map(stretch, best))}"
 
 
 def stretch(one: Stretch) -> str:

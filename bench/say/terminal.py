@@ -286,9 +286,16 @@ def not_compared(run: run_tables.Run) -> list[str]:
 
 
 def first_faults(run: run_tables.Run) -> list[str]:
-    """Return a sentence on the first wrong answer or false time of each strategy, with the puzzle and the reason."""
+    """Return a sentence on the first fault of each kind of each strategy, and on strategies that nothing supports."""
     plugins = {known["name"]: known.get("plugin") for known in run.manifest.get("strategies", [])}
-    rows = run.measurements[run.measurements["status"].isin(outcomes.DISQUALIFYING)]
+    rows = run.measurements.assign(reason=run.measurements["reason"].astype(object).fillna(""))
     rows = rows.assign(strategy=rows["strategy"].astype(str).str.replace(outcomes.LABEL, "", regex=True))
-    first = rows.drop_duplicates("strategy").astype({"reason": object}).fillna({"reason": ""})
-    return [outcomes.fault(row, plugins.get(row.strategy)) for row in first.itertuples()]
+    first = rows[rows["status"].isin(outcomes.FAULTS)].drop_duplicates(["strategy", "status"])
+    never = rows.groupby("strategy")["status"].transform(lambda status: (status == "unsupported").all())
+    return [
+        *(outcomes.fault(row, plugins.get(row.strategy)) for row in first.itertuples()),
+        *(
+            f"{row.strategy} is not supported: {row.reason}"
+            for row in rows[never].drop_duplicates("strategy").itertuples()
+        ),
+    ]

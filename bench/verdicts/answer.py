@@ -83,7 +83,8 @@ class Answer:
         workloads: by collection and clock.
         encodings: the same of SAT encodings under each solver and loader, if all strategies are such encodings.
         changes: crossovers between strategies that no third one beats where they lead; the most at stake first.
-        totals: the cheapest strategy for N puzzles of the most common board; None if that is not known.
+        totals: the cheapest strategy for N puzzles of the most common board; None if that is not known, or the data are
+            too few for a verdict on a collection.
         counts: how the solves ended.
     """
 
@@ -102,7 +103,9 @@ def answer(run: Run, without: tuple[str, ...] = ()) -> Answer:
     unbeaten = crossings(run, without).query("not beaten").to_dict("records")
     rows = part.measurements
     real = rows[rows["placebo"].isna() & rows["decoy"].isna()]
-    return Answer(without, workloads(part), encodings(part), tuple(unbeaten), totals(part), outcomes.of_rows(real))
+    of_collections = workloads(part)
+    total = None if any(one.too_few for one in of_collections) else totals(part)
+    return Answer(without, of_collections, encodings(part), tuple(unbeaten), total, outcomes.of_rows(real))
 
 
 def answers(run: Run) -> Iterator[Answer]:

@@ -115,7 +115,8 @@ def test_warnings_tell_of_wrong_unfinished_and_missing_measurements() -> None:
     slow = (rows["strategy"] == "slow") & (rows["repetition"] == 1)
     late = dataclasses.replace(run, measurements=rows.assign(status=rows["status"].mask(slow, "error")))
     whole = "Of 240 solves 210 solved and 30 ended with an error: slow 30 ended with an error"
-    assert ending.warnings(late) == [whole]
+    first = "slow ended with an error on tier0-0000 of tier0: no reason is known"
+    assert ending.warnings(late) == [first, whole]
     wrong = dataclasses.replace(run, measurements=rows.assign(status=rows["status"].mask(slow, "wrong")))
     excluded, fault, _ = ending.warnings(wrong)
     assert excluded == "Not compared: slow, wrong: 30 on tier0"

@@ -9,18 +9,18 @@ from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
 import pandas as pd
 
 from sudoku_bench.bench.folder import seal
 from sudoku_bench.bench.folder.method import WALL, clock
 from sudoku_bench.bench.folder.rows import ADDED, COLUMNS, IDENTITY, STATUSES, shown
 from sudoku_bench.bench.folder.store import ENCODINGS, MEASUREMENTS, PUZZLES, check, read_manifest
-from sudoku_bench.bench.folder.tables import SIZES, blocks, check_encodings
+from sudoku_bench.bench.folder.tables import SIZES, blocks, check_encodings, puzzles_in
 from sudoku_bench.bench.verdicts.run_data import GROUP, KEY, REPEATED, RunData
 from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.errors import InputError, harmless
 from sudoku_bench.datasets.reading import reader
-from sudoku_bench.datasets.shape import Shape
 
 TEXT = (  # columns that are text even where they look like numbers
     *("strategy", "collection", "puzzle", "task", "mode", "status", "reason", "limit_clock", "host", "decoy"),
@@ -51,14 +51,10 @@ def read(folder: str | Path, kind: type[AnyRun], wanted: Container[str] = COLUMN
     if clock(manifest) == WALL:
         measurements["cpu_s"] = measurements["wall_s"]  # the only time there is; reports call it wall time
     puzzles = read_table(folder / PUZZLES, ("collection", "puzzle", "grid", "guesses", "solutions"))
+    puzzles_in(folder / PUZZLES)
     edited = tuple(seal.edited(folder, manifest))
     if edited or seal.KEY not in manifest or _is_odd(measurements, puzzles):  # others are as the run wrote them
         check(folder)
-    for code in puzzles["board"].dropna().unique() if "board" in puzzles else ():
-        try:
-            Shape.of_code(str(code))
-        except ValueError as error:
-            raise InputError(f"{folder / PUZZLES}: {shown(str(code))} is no board: {error}; restore it") from None
     if GROUP not in puzzles:  # the run is of an earlier version
         puzzles[GROUP] = groups_of(puzzles["grid"])
     rows, between_runs = (
@@ -73,12 +69,14 @@ def read(folder: str | Path, kind: type[AnyRun], wanted: Container[str] = COLUMN
 def _is_odd(rows: pd.DataFrame, puzzles: pd.DataFrame) -> bool:
     """Return whether no run can have written the tables, whatever their checksums are."""
     columns = [str(name) for name in rows if name in COLUMNS and name not in (*TEXT, *rows.select_dtypes("number"))]
-    columns += [str(name) for name in puzzles if name not in (*TEXT, "board", *puzzles.select_dtypes("number"))]
     place, identity = KEY[1:], list(IDENTITY)
-    twice = puzzles.duplicated(place).any() or rows.duplicated(identity).any()
+    twice = rows.duplicated(identity).any()
+    endless = any(np.isinf(rows[name]).any() for name in rows.select_dtypes("float"))
     empty = rows[identity].isna().any(axis=None)
     unknown = set(rows[place].drop_duplicates().itertuples(index=False)) - set(puzzles[place].itertuples(index=False))
-    return bool(columns or twice or empty or unknown) or not set(rows["status"].dropna().unique()) <= set(STATUSES)
+    return bool(columns or twice or endless or empty or unknown) or not set(rows["status"].dropna().unique()) <= set(
+        STATUSES
+    )
 
 
 def groups_of(grids: Iterable[str]) -> list[int] | float:

@@ -67,18 +67,21 @@ def test_a_report_is_written_through_no_link(stranger: Path, command) -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "column", "fault"),
+    ("table", "column", "value", "fault"),
     [
-        (PUZZLES, "puzzle", "is not in puzzles.csv"),
-        (PUZZLES, "board", "'other-001' is no board"),
-        (MEASUREMENTS, "repetition", "repetition is empty"),
+        (PUZZLES, "puzzle", "other-001", "is not in puzzles.csv"),
+        (PUZZLES, "board", "other-001", "board is 'other-001'"),
+        (PUZZLES, "er", "inf", "er is 'inf'"),
+        (PUZZLES, "guesses", "inf", "guesses is 'inf'"),
+        (MEASUREMENTS, "repetition", "", "repetition is empty"),
+        (MEASUREMENTS, "cpu_s", "inf", "cpu_s is 'inf'"),
     ],
 )
 def test_checksums_that_fit_hide_nothing_that_no_run_writes(
-    stranger: Path, command, table: str, column: str, fault: str
+    stranger: Path, command, table: str, column: str, value: str, fault: str
 ) -> None:
     rows = pd.read_csv(stranger / table, dtype=str, keep_default_na=False)
-    rows.loc[len(rows) - 1, column] = "" if table == MEASUREMENTS else "other-001"
+    rows.loc[len(rows) - 1, column] = value
     rows.to_csv(stranger / table, index=False)
     rewritten(stranger, NAME)
     for arguments in (("report", stranger, "--quiet"), ("choose", stranger), ("compare", stranger)):

@@ -92,7 +92,7 @@ def run(
         suite: a shipped suite or a TOML file; by default ``main``, or with ``strategies`` or ``datasets`` a suite with
             default settings.
         out: run folder; by default ``results/TIME-SUITE`` in the current folder.
-        resume: continue the run in ``out``, or start it if there is none.
+        resume: continue the run in ``out`` with the same arguments, or start it if there is none.
         plugins: Python files with strategies of your own.
         engine: ``dask`` measures on the workers of a cluster.
         scheduler: address of its scheduler, such as ``tcp://node1:8786``; by default the batch jobs of the suite, or

@@ -47,7 +47,8 @@ class Interrupted(KeyboardInterrupt):
     """The run was interrupted. Its finished rows are in the folder, and it can be resumed."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(f"finished rows are in {folder}; resume with out={str(folder)!r}, resume=True")
+        again = f"resume with the same arguments and out={str(folder)!r}, resume=True"
+        super().__init__(f"finished rows are in {folder}; {again}")
 
 
 def planned(requested: Suite, plugins: Sequence[str], progress: Progress) -> Plan:

@@ -152,7 +152,7 @@ def test_an_interrupt_leaves_no_worker_and_a_run_that_can_be_resumed(script, tmp
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate()
     first, *others, resume, last = out.splitlines()
-    assert first == "interrupted: finished rows are in run; resume with out='run', resume=True"
+    assert first == "interrupted: finished rows are in run; resume with the same arguments and out='run', resume=True"
     assert others == ["True True", "[] False"]
     assert resume.startswith("sudoku_bench.run(strategies=[Waits], datasets=['1.....3..4....2.', '.24....234......',")
     assert resume.endswith(", out='run', resume=True)")

@@ -1,4 +1,4 @@
-"""Names of cells and units in running text."""
+"""Names of cells and units, and counts, in running text."""
 
 from __future__ import annotations
 
@@ -22,3 +22,8 @@ def listed(names: Iterable[str], joint: str = "and") -> str:
     """Join names: ``a``, ``a and b``, ``a, b and c``; empty without names."""
     *others, last = list(names) or [""]
     return f"{', '.join(others)} {joint} {last}" if others else last
+
+
+def counted(number: int, singular: str, plural: str = "") -> str:
+    """Return a count with its noun: ``1 puzzle``, ``2,000 puzzles``."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

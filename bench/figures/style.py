@@ -25,7 +25,7 @@ from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullFormatt
 from numpy.typing import NDArray
 
 from sudoku_bench.bench.folder.method import CLOCKS, CPU
-from sudoku_bench.bench.say.phrases import seconds
+from sudoku_bench.bench.say.phrases import counted, seconds
 
 Dashes = Literal["-", "--", "-.", ":"]
 Floats = NDArray[np.float64]
@@ -215,7 +215,7 @@ def begin(sheet: Sheet, height_in: float, rows: int = 1, columns: int = 1, **mor
     """
     if sheet.axes:
         if rows * columns != len(sheet.axes):
-            raise NothingToDrawError(f"it has {rows * columns} panels; give axes= with as many")
+            raise NothingToDrawError(f"it has {counted(rows * columns, 'panel')}; give axes= with as many")
         return sheet.axes[0].figure.figure, list(sheet.axes)
     size = sheet.width_in, min(height_in * sheet.scale, sheet.max_height_in)
     figure = Figure(figsize=size, layout="constrained")

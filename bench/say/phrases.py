@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.cells import cell_len, set_cell_size
 
+from sudoku_bench.datasets.naming import counted as counted
 from sudoku_bench.datasets.naming import listed as listed
 
 GAP = "…"
@@ -50,11 +51,6 @@ def fitted(name: str, width: int) -> str:
 def cut(line: str, width: int) -> str:
     """Truncate a line to at most ``width`` terminal cells."""
     return line if cell_len(line) <= width else set_cell_size(line, width - 1) + GAP
-
-
-def counted(number: int, singular: str, plural: str = "") -> str:
-    """Return a count with its noun: ``1 puzzle``, ``2,000 puzzles``."""
-    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def sentences(*parts: str) -> str:

@@ -50,6 +50,7 @@ from sudoku_bench.bench.verdicts.between_runs.machine_effect import (
 from sudoku_bench.bench.verdicts.run_data import RunData, disqualified
 from sudoku_bench.bench.verdicts.times import Times, times
 from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.naming import counted
 
 ALPHA = 0.05
 Z_95 = 1.96  # half a 95% interval of a normal value, in standard deviations
@@ -266,7 +267,8 @@ def _decide(rows: list[dict[str, Any]], floor: float) -> None:
     """Decide all rows that have no verdict yet, as one family; ``floor`` is the margin as a log ratio."""
     for row in rows:
         if "verdict" not in row and row["launches"] < MIN_LAUNCHES:
-            reason = f"{row['launches']} complete launches in both; {MIN_LAUNCHES} are needed (--launches)"
+            launches = counted(row["launches"], "complete launch", "complete launches")
+            reason = f"{launches} in both; {MIN_LAUNCHES} are needed (--launches)"
             row |= {"verdict": TOO_FEW, "reason": reason, "ratio_lo": None, "ratio_hi": None}
     family = [row for row in rows if "verdict" not in row]
     for row in family:

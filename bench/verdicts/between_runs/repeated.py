@@ -21,6 +21,7 @@ from sudoku_bench.bench.verdicts.pairs import decision
 from sudoku_bench.bench.verdicts.pairs.evidence import amount, interval_of, ratio_text, turned
 from sudoku_bench.bench.verdicts.run_data import RunData, of_strategies
 from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.naming import counted
 
 OF_RUN = ("ratio", "lo", "hi", "verdict")
 KEY, FIGURES = ("collection", "clock", "a", "b"), ("ratio", "ratio_lo", "ratio_hi")  # of pairs
@@ -252,10 +253,12 @@ def words(table: pd.DataFrame, moved: Movement, second: str) -> list[str]:
     of_pairs = table[(table["kind"] == PAIR) & table["verdict_1"].isin(CLAIMS)]
     crossings = table[table["kind"] == CROSSOVER]
     stood, is_open, lost = (int((of_pairs["stood"] == state).sum()) for state in (STOOD, OPEN, REVERSED))
-    pairs = f"of {len(of_pairs):,} claims of the first run {stood:,} stood, {is_open:,} are open, {lost or 'none'}"
+    pairs = f"of {counted(len(of_pairs), 'claim')} of the first run {stood:,} stood,"
+    pairs += f" {counted(is_open, 'is', 'are')} open, {lost or 'none'}"
+    crossed = (crossings["stood"] == STOOD).sum()
     counts = [
         f"{pairs} {'were' if lost > 1 else 'was'} reversed" if len(of_pairs) else "",
-        f"of {len(crossings)} crossovers {(crossings['stood'] == STOOD).sum()} stood" if len(crossings) else "",
+        f"of {counted(len(crossings), 'crossover')} {crossed} stood" if len(crossings) else "",
     ]
     lines = [f"In the second run, {second}: {'; '.join(filter(None, counts)) or 'the first made no claim'}"]
     claimed = pd.concat([of_pairs[of_pairs["stood"] == REVERSED], crossings[crossings["stood"] != STOOD]])

@@ -57,5 +57,5 @@ def test_axes_of_a_script_are_used_one_for_each_panel() -> None:
     axes = Figure().subplots(1, 2)
     look = a_sheet().within(list(axes))
     assert begin_panels(look, 2, 2.0)[1] == list(axes)
-    with pytest.raises(NothingToDrawError, match="it has 1 panels; give axes= with as many"):
+    with pytest.raises(NothingToDrawError, match="it has 1 panel; give axes= with as many"):
         begin(look, 2.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import io
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from sudoku_bench.bench.say import choice as choice_words
 from sudoku_bench.bench.say.output import plain_console
 from sudoku_bench.bench.verdicts.between_runs import comparison
 from sudoku_bench.bench.verdicts.choice import choose as verdict
+from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.runs import Run, html_of, load
 
 if TYPE_CHECKING:
@@ -75,6 +77,10 @@ def compare(old: Run | str | Path, new: Run | str | Path, margin: float | None) 
 
 
 def choose(source: Run | str | Path, task: str | None, datasets: Sequence[str], puzzles: int | None) -> Choice:
+    if not isinstance(source, Run) and not (isinstance(source, str | Path) and os.path.isdir(source)):  # noqa: PTH112 - a grid is no error
+        name = source if isinstance(source, str | Path) else type(source).__name__
+        advice = "sb.choose takes one; `sudoku-bench choose FILE` chooses for puzzles"
+        raise InputError(f"{name}: is no run folder; {advice}")
     run = _run_of(source)
     choice = verdict.choose(run, task, tuple(datasets), str(run.folder), puzzles)
     tied = choice.table.loc[choice.table["standing"] == verdict.TIED, "strategy"]

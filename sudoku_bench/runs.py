@@ -191,6 +191,8 @@ def load(folder: str | Path) -> Run:
     Raises:
         InputError: the folder is not a run, or one of its files cannot be read.
     """
+    if not isinstance(folder, str | Path):
+        raise InputError(f"{type(folder).__name__} is no run; give a run folder")
     return replace(read(folder, Run), folder=Path(folder))
 
 

@@ -60,7 +60,9 @@ def encode(puzzle: Any, encoding: str) -> str:
 
 
 def listed(what: str, pattern: str) -> pd.DataFrame:
-    return pd.DataFrame(listing.rows_of(what, pattern))
+    if not (rows := listing.rows_of(what, pattern)):
+        raise InputError(listing.none_of(what, pattern))
+    return pd.DataFrame(rows)
 
 
 def _one(puzzle: Any) -> Puzzle:

@@ -22,7 +22,9 @@ from sudoku_bench.bench.say.output import plain_console, print_json, print_line
 from sudoku_bench.bench.say.phrases import counted
 from sudoku_bench.bench.say.progress import Progress
 from sudoku_bench.bench.worker.clocks import wall_s
+from sudoku_bench.datasets import files
 from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.reading.reader import split
 from sudoku_bench.solvers.external.command import Command
 
 if TYPE_CHECKING:  # pandas is imported only where it is needed
@@ -71,6 +73,8 @@ def main(options: argparse.Namespace) -> int:
             )
     if options.puzzles is not None and options.puzzles < 1:
         raise InputError(f"--puzzles: must be 1 or more, not {options.puzzles}")
+    if "/" in options.source and not files.exists(split(options.source)[0]):
+        raise InputError(f"{options.source}: no such file or folder")
     return of_run(options) if is_run else of_puzzles(options)
 
 

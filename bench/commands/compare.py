@@ -170,10 +170,10 @@ def of_strategies(options: argparse.Namespace, console: Console) -> int:
         collection = f"{line['collection']} ({line['clock']})" if several_clocks else line["collection"]
         shown = evidence(line)
         ratios.add_row(collection, *(line[name] for name in names), shown.ratio, shown.interval, shown.finding)
-    console.print(
-        f"Time per solve, a / {options.baseline or 'b'}, paired by puzzle, with intervals corrected for all pairs below"
-    )
-    console.print(ratios)
+    if len(table):
+        other = options.baseline or "b"
+        console.print(f"Time per solve, a / {other}, paired by puzzle, with intervals corrected for all pairs below")
+        console.print(ratios)
     for sentence in (*([speech.counts(table, "Pairs")] if len(table) else []), *cautions):
         console.print(sentence)
     return 0

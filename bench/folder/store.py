@@ -234,7 +234,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     try:
         manifest: dict[str, Any] = printable(json.loads(content(folder / MANIFEST).decode("utf-8")))
     except (FileNotFoundError, NotADirectoryError):
-        raise InputError(f"{folder}: is not a run (it has no {MANIFEST})") from None
+        what = f"is not a run (it has no {MANIFEST})" if folder.exists() else "no such folder"
+        raise InputError(f"{folder}: {what}") from None
     except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{folder / MANIFEST}: cannot be read: {error}") from None
     if isinstance(manifest, dict) and manifest.get("format", FORMAT) != FORMAT:

@@ -202,8 +202,8 @@ def _load_file(path: str, choice: Choice) -> Collection:
     file, parts = reader.split(path)
     if file != "-" and not files.exists(file) and Path(file).parent == Path() and not Path(file).suffix:
         near = difflib.get_close_matches(path, entries(), n=1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise InputError(f"{path}: is neither a collection ({', '.join(entries())}) nor a file{hint}")
+        fault = f"a file; did you mean {near[0]}?" if near else f"a file; the collections are {', '.join(entries())}"
+        raise InputError(f"{path}: is neither a collection nor {fault}")
     name = Path(parts[0] if parts and file.lower().endswith(".zip") else file).name
     for packing in PACKED:
         name = name.removesuffix(packing)

@@ -15,6 +15,8 @@ from sudoku_bench import given
 from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.solvers import registry
 
+FRAME = pd.DataFrame({"puzzle": [".24....234......", "1.....3..4....2."]})
+
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
@@ -80,6 +82,11 @@ def test_a_run_takes_what_a_notebook_has_at_hand(tmp_path: Path, capfd: pytest.C
         (lambda: sb.run(limit="3"), "limit is '3', not an integer"),
         (lambda: sb.run("mian"), "did you mean main"),
         (lambda: sb.run("main", resume=True), "resume: needs out"),
+        (lambda: sb.strategies("seed:norvi"), "no strategies match seed:norvi; did you mean seed:norvig?"),
+        (lambda: sb.encodings("lgo"), "no encodings match lgo; did you mean log?"),
+        (lambda: sb.choose("easy"), "easy: is no run folder; sb.choose takes one; `sudoku-bench choose FILE`"),
+        (lambda: sb.choose(FRAME), "DataFrame: is no run folder"),
+        (lambda: sb.load(FRAME), "DataFrame is no run; give a run folder"),
         (lambda: sb.run(engine="ray"), "engine must be local or dask, not 'ray'"),
     ],
 )
@@ -138,7 +145,7 @@ def test_figures_are_drawn_into_axes(small_reference: Path) -> None:
     assert not right.has_data()
     with pytest.raises(sb.InputError, match="no figure encodings: no two SAT encodings"):
         run.figure("encodings", axes=[left, right])
-    with pytest.raises(sb.InputError, match="no figure forest: it has 1 panels; give axes= with as many"):
+    with pytest.raises(sb.InputError, match="no figure forest: it has 1 panel; give axes= with as many"):
         run.figure("forest", axes=[left, right])
     with pytest.raises(sb.InputError, match="no figure is called cactsu; did you mean cactus"):
         sb.load(small_reference).figure("cactsu")

@@ -90,6 +90,12 @@ def test_strategies_of_a_run_against_one_of_them(command, small_reference: Path)
     assert len(every) == len(pairs) > len(rows) > 0
 
 
+def test_a_run_with_nothing_to_compare_says_so_and_no_more(command, small_reference: Path) -> None:
+    code, out, err = command("compare", small_reference, "-s", "seed:norvig")
+    assert (code, err) == (0, "")
+    assert out.startswith("Nothing to compare: no two strategies")
+
+
 def test_two_versions_in_one_run(command, version, tmp_path: Path) -> None:
     old, new = version(1, "old.py"), version(40, "new.py")
     settings = ("-d", "size4", "--repetitions", 3)

@@ -170,7 +170,7 @@ def test_the_command(command: Command, small_reference: Path, tmp_path: Path) ->
     [
         ("absent.md", REFERENCE, "absent.md: No such file or directory"),
         ("binary.md", REFERENCE, "binary.md: cannot be read: is not UTF-8 text"),
-        ("page.md", "absent", "is not a run"),
+        ("page.md", "absent", "no such folder"),
     ],
 )
 def test_unreadable_input_is_one_line(command: Command, tmp_path: Path, document: str, run: str, message: str) -> None:

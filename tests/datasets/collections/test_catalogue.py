@@ -122,7 +122,7 @@ def test_the_checksum_is_that_of_the_grids(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "near"), [("hrad", "hard"), ("classic", "classics"), ("experts", "expert")])
 def test_the_message_of_an_unknown_name_suggests_a_similar_one(name: str, near: str) -> None:
-    with pytest.raises(InputError, match=f"^{name}: .*did you mean {near}"):
+    with pytest.raises(InputError, match=f"^{name}: is neither a collection nor a file; did you mean {near}"):
         load(name)
 
 

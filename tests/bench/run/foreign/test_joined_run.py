@@ -88,7 +88,7 @@ def edit(folder: Path, **changes: object) -> None:
 @pytest.mark.parametrize(
     ("damage", "complaint"),
     [
-        (lambda one, _: shutil.rmtree(one), "is not a run"),
+        (lambda one, _: shutil.rmtree(one), "no such folder"),
         (lambda one, _: edit(one, shard=None), "is a whole run, not a shard"),
         (lambda one, _: edit(one, complete=False), "is not complete"),
         (lambda one, _: edit(one, shard="2/2"), "is shard 2/2, as"),

@@ -6,10 +6,12 @@ They last as long as the script, and the same puzzles are the same file, so that
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
+import re
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ import numpy as np
 from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.making.written import heading, line_of
+from sudoku_bench.datasets.naming import counted
 from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.reading import reader
 from sudoku_bench.datasets.shape import Shape
@@ -37,8 +40,28 @@ register(cloudpickle.loads(base64.b64decode({!r})))
 
 def listed(given: Any) -> list[Any]:
     """Return what is given as a list: a text, a path, a class, a grid, an array or a frame is one thing."""
-    several = isinstance(given, Iterable) and not isinstance(given, str | Path | type) and not hasattr(given, "shape")
+    is_one = isinstance(given, str | Path | type | Mapping) or hasattr(given, "shape")
+    several = isinstance(given, Iterable) and not is_one
     return list(given) if several and not _cells(given) else [given]
+
+
+@contextlib.contextmanager
+def in_own_words() -> Iterator[None]:
+    """Say what is wrong with a data frame by its rows, not by the file that it is written into."""
+    try:
+        yield
+    except InputError as error:
+        text = re.sub(rf"{re.escape(_folder().name)}/\w+/(frame|grids)(\d*)\.\w+(?::(\d+))?", _own_name, str(error))
+        if text == str(error):
+            raise
+        text = re.sub(r"name (it \(|one: )FILE::FIELD.*", "call the column of puzzles puzzle, and write text", text)
+        raise InputError(text.replace("write one per line", "give at least one")) from None
+
+
+def _own_name(file: re.Match[str]) -> str:
+    kind, number, line = file.groups()
+    row = f", row {line}" if line else ""
+    return f"{'data frame' if kind == 'frame' else kind}{f' {kind}{number}' if number else ''}{row}"
 
 
 @cache
@@ -62,8 +85,9 @@ def datasets(given: Any) -> list[str]:
     """
     names, grids = list[str](), dict[Shape | None, list[str]]()
     for item in listed(given):
-        if hasattr(item, "to_json") and not _cells(item):
-            records = item.to_json(orient="records", lines=True)  # which, unlike CSV, keeps boards that are lists
+        if is_table(item):
+            frame = item.to_frame("puzzle") if item.ndim == 1 else item
+            records = frame.to_json(orient="records", lines=True)  # which, unlike CSV, keeps boards that are lists
             names.append(_written(f"frame{len(names) or ''}.jsonl", records))
         elif isinstance(item, Path) or (isinstance(item, str) and not _is_grid(item)):
             names.append(str(item))
@@ -91,10 +115,19 @@ def puzzles(item: Any) -> list[Puzzle]:
         try:
             return [Puzzle(Shape.of_size(round(len(cells) ** 0.5)), cells)]
         except ValueError as error:
-            raise InputError(f"{len(cells)} numbers are no grid: {error}") from None
-    if isinstance(item, Sequence) or np.ndim(item):
+            raise InputError(f"{counted(len(cells), 'number is', 'numbers are')} no grid: {error}") from None
+    if (isinstance(item, Sequence) or np.ndim(item)) and not hasattr(item, "columns"):
         return [puzzle for each in item for puzzle in puzzles(each)]
-    raise InputError(f"{type(item).__name__} is no grid; give text, N rows of N numbers, or a list of these")
+    advice = "give text, N rows of N numbers, or a list of these"
+    if isinstance(item, Mapping):
+        advice = "give the puzzle in it, or pandas.DataFrame(...) of all"
+    raise InputError(f"{type(item).__name__} is no grid; {advice}")
+
+
+def is_table(item: Any) -> bool:
+    """Return whether something is a data frame or a series of puzzles, not a grid."""
+    cells = _cells(item) if hasattr(item, "to_json") else ()
+    return hasattr(item, "to_json") and not (len(cells) >= 16 and max(cells) < 1000)  # puzzles as numbers are larger
 
 
 def _cells(item: Any) -> tuple[int, ...]:

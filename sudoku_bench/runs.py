@@ -226,6 +226,7 @@ def spelled(value: Any) -> str:
     return repr(value) if value is None or isinstance(value, str | int | float) else "..."
 
 
+@given.in_own_words()
 def measure(order: Order, progress: bool, figures: bool) -> Run:
     """Measure a run in this process and return it; see ``sudoku_bench.run``."""
     values, plugins = dict[str, Any](order.settings), list(map(str, given.listed(order.plugins)))

@@ -38,6 +38,7 @@ def solve(puzzle: Any, strategy: str | type[Strategy] | None, task: str, timeout
     return [cells_text(board.shape, cells) for cells in in_parts(answers.grids, answers.counts[0])]
 
 
+@given.in_own_words()
 def rate(puzzles: Any) -> pd.DataFrame:
     rows = []
     for source in given.datasets(puzzles):
@@ -68,7 +69,9 @@ def listed(what: str, pattern: str) -> pd.DataFrame:
 def _one(puzzle: Any) -> Puzzle:
     if isinstance(puzzle, str | Path):
         return solve_command.read_one(str(puzzle))  # also the name of a puzzle, or a file
-    [one, *more] = given.puzzles(puzzle)
-    if more:
-        raise InputError(f"{1 + len(more)} puzzles are given; give one of them")
-    return one
+    if given.is_table(puzzle) and puzzle.ndim == 2:
+        raise InputError("sb.solve and sb.encode take one puzzle, not a data frame; give one, such as frame.puzzle[0]")
+    found = given.puzzles(puzzle)
+    if len(found) != 1:
+        raise InputError(f"{len(found)} puzzles are given; give one")
+    return found[0]

@@ -54,8 +54,11 @@ class Columns:
             return fault
         value = fields[self.puzzle]
         grid = grid_of(value, line)
+        if grid is None and value and _is_lost(value):
+            return BadLine(line, ROUNDED, "number")
         if grid is None:
-            reason = "holds no grid; write text, N·N values, or N rows of N values" if value else "is empty; fill it"
+            reason = "holds no grid; write text, N·N values, or N rows of N values"
+            reason = reason if value else "is empty; fill it or remove the record"
             return BadLine(line, f"the field {printable_line(self.puzzle)} {reason}", "field without a puzzle")
         solved = fields.get(self.solution) if self.solution else None
         solution = grid_of(solved, line)
@@ -89,6 +92,7 @@ def columns_of(fields: Fields, path: str | None = None) -> Columns:
         raise ValueError(printable_line(f"{' and '.join(puzzles)} could each be the puzzle; name one: FILE::FIELD"))
     puzzles += [each for each in known if each in boards]
     puzzles += [each for each in known if path or isinstance(fields[each], str) or _is_number(fields[each])]
+    puzzles += [each for each in known if key_of(each) in items.PUZZLE_KEYS[:6] and _is_lost(fields[each])]
     if not puzzles:
         raise ValueError(f"no field is known to hold a puzzle ({names}); name it (FILE::FIELD), or {ADVICE}")
     puzzle = puzzles[0]
@@ -158,6 +162,11 @@ def _is_number(value: Any) -> bool:
     if isinstance(value, str):
         return len(value) < 30 and is_rounded(value)
     return isinstance(value, int | float) and abs(value) >= 10**LONG_NUMBER
+
+
+def _is_lost(value: Any) -> bool:
+    """Return whether a field with the name of a puzzle is empty, or a number too large for that of a puzzle."""
+    return value is None or (isinstance(value, int | float) and abs(value) >= 10**8)
 
 
 def _cell(value: Any) -> str | None:

@@ -86,6 +86,9 @@ def test_a_run_takes_what_a_notebook_has_at_hand(tmp_path: Path, capfd: pytest.C
         (lambda: sb.encodings("lgo"), "no encodings match lgo; did you mean log?"),
         (lambda: sb.choose("easy"), "easy: is no run folder; sb.choose takes one; `sudoku-bench choose FILE`"),
         (lambda: sb.choose(FRAME), "DataFrame: is no run folder"),
+        (lambda: sb.solve(FRAME), "^sb.solve and sb.encode take one puzzle, not a data frame"),
+        (lambda: sb.encode([]), "^0 puzzles are given; give one"),
+        (lambda: sb.run(datasets=FRAME[:0], progress=False), "^data frame: holds no puzzle; give at least one"),
         (lambda: sb.load(FRAME), "DataFrame is no run; give a run folder"),
         (lambda: sb.run(engine="ray"), "engine must be local or dask, not 'ray'"),
     ],
@@ -93,6 +96,35 @@ def test_a_run_takes_what_a_notebook_has_at_hand(tmp_path: Path, capfd: pytest.C
 def test_what_cannot_be_used_is_an_input_error(action, fault: str) -> None:
     with pytest.raises(sb.InputError, match=fault):
         action()
+
+
+NUMBER = 53007000000601905
+
+
+@pytest.mark.parametrize(
+    ("puzzles", "fault"),
+    [
+        (pd.DataFrame({"puzzle": [FRAME.puzzle[0], None]}), "data frame, row 2: the field puzzle is empty; fill it"),
+        (pd.Series([None, FRAME.puzzle[0]]), "data frame, row 1: the field puzzle is empty; fill it"),
+        *((pd.DataFrame({"puzzle": [NUMBER] * n}), "data frame, row 1: a number, which loses") for n in (1, 2, 16)),
+        (pd.DataFrame({"id": [1, 2], "puzzle": [NUMBER / 2] * 2}), "data frame, row 1: a number, which loses"),
+        (pd.DataFrame({"puzzle": [1e9]}), "data frame, row 1: a number, which loses"),
+        (pd.DataFrame({"x": ["hello"]}), r"data frame, row 1: no field .*\(x\); call the column of puzzles puzzle"),
+        (FRAME.assign(solution="4" * 16), "data frame, row 1: the solution given with the puzzle differs"),
+        ([FRAME, FRAME.puzzle.str[:-1]], "data frame frame1, row 1: 15 characters"),
+        (FRAME.to_dict("list"), r"dict is no grid; give the puzzle in it, or pandas.DataFrame\(...\)"),
+        (FRAME.to_dict("records"), r"dict is no grid; give the puzzle in it, or pandas.DataFrame\(...\)"),
+        ([1], "1 number is no grid"),
+    ],
+)
+def test_what_is_wrong_with_a_data_frame_is_told_by_its_rows(puzzles, fault: str) -> None:
+    for call in (sb.rate, lambda puzzles: sb.run(strategies="seed:norvig", datasets=puzzles, progress=False)):
+        with pytest.raises(sb.InputError, match=f"^{fault}"):
+            call(puzzles)
+
+
+def test_a_series_is_a_list_of_puzzles() -> None:
+    assert sb.rate(FRAME.puzzle)["clues"].to_list() == [5, 4]
 
 
 def test_the_name_of_a_class_of_this_process_alone_is_no_strategy_of_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:

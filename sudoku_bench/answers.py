@@ -79,8 +79,7 @@ def compare(old: Run | str | Path, new: Run | str | Path, margin: float | None) 
 def choose(source: Run | str | Path, task: str | None, datasets: Sequence[str], puzzles: int | None) -> Choice:
     if not isinstance(source, Run) and not (isinstance(source, str | Path) and os.path.isdir(source)):  # noqa: PTH112 - a grid is no error
         name = source if isinstance(source, str | Path) else type(source).__name__
-        advice = "sb.choose takes one; `sudoku-bench choose FILE` chooses for puzzles"
-        raise InputError(f"{name}: is no run folder; {advice}")
+        raise InputError(f"{name}: is no run folder; for puzzles, use `sudoku-bench choose FILE`")
     run = _run_of(source)
     choice = verdict.choose(run, task, tuple(datasets), str(run.folder), puzzles)
     tied = choice.table.loc[choice.table["standing"] == verdict.TIED, "strategy"]

@@ -51,17 +51,11 @@ def in_own_words() -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        text = re.sub(rf"{re.escape(_folder().name)}/\w+/(frame|grids)(\d*)\.\w+(?::(\d+))?", _own_name, str(error))
-        if text == str(error):
-            raise
-        text = re.sub(r"name (it \(|one: )FILE::FIELD.*", "call the column of puzzles puzzle, and write text", text)
-        raise InputError(text.replace("write one per line", "give at least one")) from None
-
-
-def _own_name(file: re.Match[str]) -> str:
-    kind, number, line = file.groups()
-    row = f", row {line}" if line else ""
-    return f"{'data frame' if kind == 'frame' else kind}{f' {kind}{number}' if number else ''}{row}"
+        text = re.sub(rf"{re.escape(_folder().name)}/\w+/(frame|grids)(\d*)\.\w+", r"data \1\2", str(error))
+        if text != str(error):
+            text = re.sub(r"^(data \w+):(?=\d)", r"\1, row ", text).replace("write one per line", "give at least one")
+            text = re.sub(r"name (it \(|one: )FILE::FIELD.*", "call the column of puzzles puzzle, and write text", text)
+        raise InputError(text) from None
 
 
 @cache

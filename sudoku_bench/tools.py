@@ -12,6 +12,7 @@ from sudoku_bench.bench.commands import encode as encode_command
 from sudoku_bench.bench.commands import listing
 from sudoku_bench.bench.commands import rate as rate_command
 from sudoku_bench.bench.commands import solve as solve_command
+from sudoku_bench.bench.commands.cli import did_you_mean
 from sudoku_bench.bench.commands.options import all_cores
 from sudoku_bench.bench.plan import strategies as known
 from sudoku_bench.bench.run.side_tables import IDENTITY
@@ -62,7 +63,8 @@ def encode(puzzle: Any, encoding: str) -> str:
 
 def listed(what: str, pattern: str) -> pd.DataFrame:
     if not (rows := listing.rows_of(what, pattern)):
-        raise InputError(listing.none_of(what, pattern))
+        names = (next(iter(row.values())) for row in listing.rows_of(what))
+        raise InputError(f"no {what} match {pattern}{did_you_mean(pattern, names)}")
     return pd.DataFrame(rows)
 
 
@@ -71,7 +73,6 @@ def _one(puzzle: Any) -> Puzzle:
         return solve_command.read_one(str(puzzle))  # also the name of a puzzle, or a file
     if given.is_table(puzzle) and puzzle.ndim == 2:
         raise InputError("sb.solve and sb.encode take one puzzle, not a data frame; give one, such as frame.puzzle[0]")
-    found = given.puzzles(puzzle)
-    if len(found) != 1:
+    if len(found := given.puzzles(puzzle)) != 1:
         raise InputError(f"{len(found)} puzzles are given; give one")
     return found[0]

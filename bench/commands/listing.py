@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
-from sudoku_bench.bench.commands.cli import did_you_mean
 from sudoku_bench.bench.commands.options import add_shared
 from sudoku_bench.bench.say.output import plain_console, print_json, print_line
 from sudoku_bench.bench.say.phrases import counted
@@ -89,11 +88,6 @@ def rows_of(
     return rows if what == "strategies" else [r for r in rows if fnmatch.fnmatch(next(iter(r.values())), pattern)]
 
 
-def none_of(what: str, pattern: str) -> str:
-    """Return that nothing of a kind matches a pattern, and the most similar name."""
-    return f"no {what} match {pattern}{did_you_mean(pattern, (next(iter(row.values())) for row in rows_of(what)))}"
-
-
 def _show(rows: list[dict[str, Any]], options: argparse.Namespace) -> None:
     """Print a table, and the reasons below it."""
     from rich.table import Table
@@ -120,7 +114,7 @@ def _show(rows: list[dict[str, Any]], options: argparse.Namespace) -> None:
     for row in rows:
         table.add_row(*(_text(row[name]) for name in columns))
     console = plain_console()
-    console.print(table if rows else none_of(options.what, options.pattern))
+    console.print(table if rows else f"no {options.what} match {options.pattern}")
     for note in notes:
         print_line(note, console)
 

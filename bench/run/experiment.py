@@ -315,8 +315,7 @@ def resumed_manifest(planned: Plan, folder: Path, now: datetime) -> dict[str, An
         if manifest.get(key) != facts[key]:
             detail = difference(manifest.get(key), facts[key])
             raise InputError(
-                f"{folder}: holds a run of another plan ({key}{detail}); repeat its command with all its arguments,"
-                " or start a new run"
+                f"{folder}: holds a run of another plan ({key}{detail}); repeat all its arguments, or start a new run"
             )
     manifest = seal.opened(folder, manifest)
     resumed = [*manifest.get("resumed", []), now.isoformat(timespec="seconds")]

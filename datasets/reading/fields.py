@@ -57,8 +57,7 @@ class Columns:
         if grid is None and value and _is_lost(value):
             return BadLine(line, ROUNDED, "number")
         if grid is None:
-            reason = "holds no grid; write text, N·N values, or N rows of N values"
-            reason = reason if value else "is empty; fill it or remove the record"
+            reason = "holds no grid: text, N·N values, or N rows of N values" if value else "is empty; fill or drop it"
             return BadLine(line, f"the field {printable_line(self.puzzle)} {reason}", "field without a puzzle")
         solved = fields.get(self.solution) if self.solution else None
         solution = grid_of(solved, line)

@@ -26,7 +26,6 @@ from sudoku_bench.bench.verdicts.run_data import (
     with_cpu_limit,
 )
 from sudoku_bench.datasets.errors import InputError
-from sudoku_bench.datasets.naming import counted
 
 PUZZLE = ["collection", "puzzle"]
 MUST_BE_EQUAL = {  # setting -> message if it differs
@@ -251,7 +250,7 @@ def _of_run(run: RunData, name: str) -> list[str]:
     if run.manifest.get("complete") is False:
         lines.insert(0, f"{name} is not complete; incomplete launches do not count")
     if unverified := unverified_answers(run.measurements):
-        lines.append(f"{name} has {counted(unverified, 'measurement')} whose answer was not verified")
+        lines.append(f"{name} has {unverified:,} measurements whose answer was not verified")
     placebos = noise.table(run.measurements)
     if told := disturbances.words(run.manifest):
         lines.append(f"{name}: {told}")

@@ -255,10 +255,9 @@ def words(table: pd.DataFrame, moved: Movement, second: str) -> list[str]:
     stood, is_open, lost = (int((of_pairs["stood"] == state).sum()) for state in (STOOD, OPEN, REVERSED))
     pairs = f"of {counted(len(of_pairs), 'claim')} of the first run {stood:,} stood,"
     pairs += f" {counted(is_open, 'is', 'are')} open, {lost or 'none'}"
-    crossed = (crossings["stood"] == STOOD).sum()
     counts = [
         f"{pairs} {'were' if lost > 1 else 'was'} reversed" if len(of_pairs) else "",
-        f"of {counted(len(crossings), 'crossover')} {crossed} stood" if len(crossings) else "",
+        f"of {len(crossings)} crossovers {(crossings['stood'] == STOOD).sum()} stood" if len(crossings) else "",
     ]
     lines = [f"In the second run, {second}: {'; '.join(filter(None, counts)) or 'the first made no claim'}"]
     claimed = pd.concat([of_pairs[of_pairs["stood"] == REVERSED], crossings[crossings["stood"] != STOOD]])

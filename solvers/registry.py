@@ -45,6 +45,7 @@ DEBIAN = {
 # Of a strategy; one of two versions that are compared has a prefix (``bench/plan/versions``).
 NAME = re.compile(r"(?:(?:old|new)/)?[A-Za-z0-9][^\s,*?\[\]:/\\]*:[^\s,*?\[\]/\\]+")
 LONGEST_NAME = 80  # characters
+PLUGIN_MODULE = "plugin_"  # prefix of the names of the modules of plug-ins
 LISTED = "see `sudoku-bench list strategies`"
 BRACES = re.compile(r"\{([^{}]*)\}")  # a product of words in a pattern
 DISTRIBUTION = re.compile(r"[A-Za-z0-9][\w.-]*", re.ASCII)
@@ -68,11 +69,13 @@ def register(strategy: S) -> S:
     """Class decorator: register a strategy under its name.
 
     Raises:
-        InputError: it is no class; the name is missing, not of the form ``family:model``, not printable, too long, or
-            taken; a task is unknown; ``requires``, ``environ`` or ``takes`` is malformed.
+        InputError: it is no strategy; the name is missing, not of the form ``family:model``, not printable, too long,
+            or taken; a task is unknown; ``requires``, ``environ`` or ``takes`` is malformed.
     """
     if not isinstance(strategy, type):
         raise InputError(f"@register: takes a class, not {strategy!r}; write the name in the class, as `name = ...`")
+    if not issubclass(strategy, Strategy):
+        raise InputError(f"class {strategy.__name__}: is no strategy; derive it from sudoku_bench.Strategy")
     name = getattr(strategy, "name", "")
     if fault := name_fault(name):
         raise InputError(f"strategy {strategy.__name__}: {fault}")
@@ -146,7 +149,7 @@ def load_plugin(path: str | Path) -> list[str]:
     if not path.is_file():
         raise InputError(f"{path}: no such plug-in file")
     before = set(_registered)
-    module_name = f"plugin_{path.stem}"
+    module_name = f"{PLUGIN_MODULE}{path.stem}"
     spec = importlib.util.spec_from_file_location(module_name, path)
     if spec is None or spec.loader is None:
         raise InputError(f"{path}: a plug-in is a Python file; its name ends in .py")

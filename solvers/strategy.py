@@ -102,7 +102,7 @@ class Strategy:
         Raises:
             GaveUp: an incomplete search stopped without an answer.
         """
-        raise NotImplementedError
+        raise NotImplementedError(f"the class {type(self).__name__} has no method search")
 
     def decode(self, answer: Any) -> Sequence[Sequence[int]]:
         """Return the solutions, N·N digits each; fewer than the task's limit means that there are no more."""
@@ -161,11 +161,11 @@ class Enumerating(Strategy):
 
     def find(self, model: Any) -> list[int] | None:
         """The N·N digits of a solution that is not excluded, None if there is none."""
-        raise NotImplementedError
+        raise NotImplementedError(f"the class {type(self).__name__} has no method find")
 
     def exclude(self, model: Any, cells: list[int]) -> None:
         """Exclude a solution from all later answers."""
-        raise NotImplementedError
+        raise NotImplementedError(f"the class {type(self).__name__} has no method exclude")
 
     def search(self, model: Any, task: Task) -> list[list[int]]:
         return distinct(lambda: self.find(model), lambda cells: self.exclude(model, cells), task.limit)

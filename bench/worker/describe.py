@@ -67,7 +67,9 @@ def load(plugin: str, prefix: str = "") -> list[str]:
         raise InputError(f"{plugin}{line}: {error}" if line else str(error)) from None
     except Exception as error:
         line = last_line_in(plugin, error)
-        raise InputError(f"{plugin}{line}: {error_line(error)}; a plug-in must import without an error") from None
+        raise InputError(
+            f"{plugin}{line}: {error_line(error.with_traceback(None))}; a plug-in must import without an error"
+        ) from None
 
 
 def facts_of(name: str) -> dict[str, Any]:

@@ -124,6 +124,7 @@ def test_a_plugin_imports_its_neighbours(plugin, puzzles):
             ": registers no strategy; decorate a subclass of sudoku_bench.Strategy",
         ),
         (OWN.replace("my:own", "seed:norvig"), ":4: strategy seed:norvig: the name is taken"),
+        (OWN.replace("(Strategy)", ""), ":4: class Own: is no strategy; derive it from sudoku_bench.Strategy"),
         (f"{OWN}    tasks = ('all',)\n", ":4: strategy my:own: tasks are a tuple"),
     ],
 )

@@ -114,7 +114,7 @@ class Environment:
         assert "exactly one solution" in self.run(*asked)
         (self.empty / "mine.py").write_text(PLUGIN, encoding="utf-8")
         found = self.run("sudoku-bench", "check-plugin", "mine.py", code=1)
-        assert " first: IndexError: list index out of range\nmine.py: 1 check, 1 fault" in found
+        assert " first: IndexError: list index out of range (mine.py:8)\nmine.py: 1 check, 1 fault" in found
         code = "import sudoku_bench as sb; print('sudoku-bench', sb.__version__); sb.InputError"
         assert self.run("python", "-c", code) == self.run("sudoku-bench", "--version")
 

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.thorough
 
 OWN = TOP / "tests" / "solvers" / "sat" / "own"
 ENCODING, SCHEME, ENGINE = (str(OWN / f"{name}.py") for name in ("encoding", "scheme", "engine"))
+MINE = "@register\nclass Mine(Strategy):\n    name = 'my:own'\n"
 
 
 @pytest.mark.parametrize("file", [ENCODING, SCHEME, ENGINE])
@@ -39,9 +40,15 @@ def test_check_plugin_finds_no_fault_in_these(command, file: str) -> None:
             "9x9 x: the clauses allow",
         ),
         (
-            "@register\nclass Mine(Strategy):\n    name = 'my:own'\n    def search(self, *_):\n        return []\n",
+            f"{MINE}    def search(self, *_):\n        return []\n",
             "0 solutions returned, but the puzzle has more (1 expected)",
         ),
+        (
+            f"{MINE}    def search(self, *_):\n        return ()[1]\n",
+            "first: IndexError: tuple index out of range (mine.py:7)",
+        ),
+        (f"{MINE}    def search(self, *_):\n        pass\n", "search (or decode) returned no list of grids"),
+        (MINE, "the class Mine has no method search"),
     ],
 )
 def test_check_plugin_reports_faults(command, tmp_path: Path, source: str, fault: str) -> None:

@@ -59,7 +59,7 @@ MOODS = {
     "1111": "error: solve: the process exited with code 3",
     "2222": "timeout: solve: more than 0.3 s of CPU time",
     "3333": "gave_up: too hard",
-    "4444": "error: RuntimeError: no idea",
+    "4444": "error: RuntimeError: no idea (plugin.py:56)",
     "1122": "wrong answer of test:moody: a solution has 1 at r1c3, where the clue is 2",
     "1133": "wrong: malformed answer: ValueError: 15 cells where 16 were requested",
 }

@@ -46,6 +46,7 @@ from sudoku_bench.bench.worker.stopwatch import (
     busy_from_now,
     clock_cost,
     read,
+    require_grids,
     solve,
     timed,
     timed_batch,
@@ -242,20 +243,6 @@ class StrategyServer:
         left = len([pid for pid in living() if pid not in self._standing])
         # What forks and ends again and again is in no list, but it is there.
         return {"left": left or int(not self._standing and has_children())}
-
-
-def require_grids(answers: Sequence[Answer], limit: int, shape: Shape) -> None:
-    """Refuse solutions of another size, and more of them than were requested.
-
-    Raises:
-        ValueError: there are such.
-    """
-    for answer in answers:
-        if len(answer) > limit:
-            raise ValueError(f"{len(answer)} solutions where {limit} were requested")
-        for cells in answer:
-            if len(cells) != shape.n_cells:
-                raise ValueError(f"{len(cells)} cells where {shape.n_cells} were requested")
 
 
 def counters(strategy: Strategy) -> Message:

@@ -114,6 +114,7 @@ def require_right(puzzle: Puzzle, answer: Answer) -> None:
         MemoryError: reading it took too much.
     """
     try:
+        require_grids([answer], len(answer), puzzle.shape)
         solutions = [digits(cells) for cells in answer]
         fault = answer_fault(puzzle, solutions, expected=1)
         fault = fault and f"{fault}{in_short(solutions)}"
@@ -123,6 +124,21 @@ def require_right(puzzle: Puzzle, answer: Answer) -> None:
         fault = f"malformed answer: {error_line(error)}"
     if fault:
         raise LeadInFault(fault)
+
+
+def require_grids(answers: Sequence[Answer], limit: int, shape: Shape) -> None:
+    """Refuse solutions of another size, and more of them than were requested.
+
+    Raises:
+        ValueError: there are such.
+    """
+    for answer in answers:
+        if len(answer) > limit:
+            raise ValueError(f"{len(answer)} solutions where {limit} were requested")
+        for cells in answer:
+            if len(cells) != shape.n_cells:
+                hint = "; give the cells of a grid one after the other, not in rows" * (len(cells) == shape.size)
+                raise ValueError(f"{len(cells)} cells where {shape.n_cells} were requested{hint}")
 
 
 def at_random_depth(call: Callable[[], T]) -> T:

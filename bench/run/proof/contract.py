@@ -26,6 +26,7 @@ import numpy as np
 from sudoku_bench.bench.run import proof
 from sudoku_bench.bench.worker import describe
 from sudoku_bench.bench.worker.messages import error_line
+from sudoku_bench.bench.worker.stopwatch import require_grids, solved_at_once
 from sudoku_bench.datasets import search
 from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.errors import InputError
@@ -344,7 +345,9 @@ def _require_answer(
     signal.setitimer(signal.ITIMER_REAL, SOLVE_LIMIT_S)
     try:
         solver = solver or prepared(strategy, puzzle.shape)
-        answer = [list(map(int, cells)) for cells in solver.solve_many([puzzle], task)[0]]
+        [found] = solved_at_once(solver, [puzzle], task)
+        require_grids([found], len(found), puzzle.shape)
+        answer = [list(map(int, cells)) for cells in found]
     except GaveUp:
         require(not strategy.complete, f"{what}: gave up, but is not declared incomplete")
         assert solver is not None

@@ -48,6 +48,7 @@ def test_check_plugin_finds_no_fault_in_these(command, file: str) -> None:
             "first: IndexError: tuple index out of range (mine.py:7)",
         ),
         (f"{MINE}    def search(self, *_):\n        pass\n", "search (or decode) returned no list of grids"),
+        (f"{MINE}    def search(self, *_):\n        return [[[1] * 4] * 4]\n", "one after the other, not in rows"),
         (MINE, "the class Mine has no method search"),
     ],
 )

@@ -45,6 +45,7 @@ DEBIAN = {
 # Of a strategy; one of two versions that are compared has a prefix (``bench/plan/versions``).
 NAME = re.compile(r"(?:(?:old|new)/)?[A-Za-z0-9][^\s,*?\[\]:/\\]*:[^\s,*?\[\]/\\]+")
 LONGEST_NAME = 80  # characters
+CLASS_FILE = re.compile(r"class_of_script\d*\.py")  # plug-in that `sudoku_bench.given` writes: no file of a user
 PLUGIN_MODULE = "plugin_"  # prefix of the names of the modules of plug-ins
 LISTED = "see `sudoku-bench list strategies`"
 BRACES = re.compile(r"\{([^{}]*)\}")  # a product of words in a pattern

@@ -152,7 +152,7 @@ def strategies(given: Any) -> tuple[list[str], list[str]]:
             )
         patterns.append(item.name)
         plugin = PLUGIN.format(base64.b64encode(_pickled(item)).decode())
-        files.append(_written(f"strategy{len(files) or ''}.py", plugin))
+        files.append(_written(f"class_of_script{len(files) or ''}.py", plugin))
     return patterns, files
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_bench.bench.folder.rows import INFERRED, NOT_TRIED
 from sudoku_bench.datasets.naming import listed
+from sudoku_bench.solvers.registry import CLASS_FILE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,9 +28,10 @@ COLUMNS = {  # kind -> the column of summary.csv that counts it
     **{"memout": "memouts", "gave_up": "gave_up", "error": "errors", "wrong": "wrong", "mistimed": "mistimed"},
 }
 LABEL = r"^\([a-z]+\) "  # prefix of the name of a placebo
+LEAD_IN = "lead-in: "  # before the reason of a row whose puzzle was not tried
 Counts = Mapping[str, int]
 DISQUALIFYING = ("wrong", "mistimed")  # one such row, and the strategy has no times
-FAULTS = {"wrong": "gave a wrong answer to", "mistimed": "reported a false time on", "error": "ended with an error on"}
+FAULTS = {"wrong": "gave a wrong answer", "mistimed": "reported a false time", "error": "ended with an error"}
 
 
 def kind(status: str, reason: str | None) -> str:
@@ -90,6 +92,12 @@ def fault(row: Any, plugin: str | None) -> str:
         row: a row of measurements.
         plugin: the file that defines the strategy, if it is a plug-in.
     """
-    check = f"; find out more with: sudoku-bench check-plugin {plugin}" if plugin else ""
+    is_file = plugin and not CLASS_FILE.fullmatch(plugin)
+    check = f"; find out more with: sudoku-bench check-plugin {plugin}" if is_file else ""
     name = re.sub(LABEL, "", row.strategy)
-    return f"{name} {FAULTS[row.status]} {row.puzzle} of {row.collection}: {row.reason or 'no reason is known'}{check}"
+    puzzle, reason = f"{row.puzzle} of {row.collection}", row.reason or "no reason is known"
+    if reason.startswith(LEAD_IN):
+        where, reason = f"in the lead-in before {puzzle}, whose row counts", reason.removeprefix(LEAD_IN)
+    else:
+        where = f"{'to' if row.status == 'wrong' else 'on'} {puzzle}"
+    return f"{name} {FAULTS[row.status]} {where}: {reason}{check}"

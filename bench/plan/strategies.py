@@ -6,6 +6,7 @@ import contextlib
 import fnmatch
 import hashlib
 import json
+import re
 import shutil
 import subprocess
 from collections import Counter
@@ -46,7 +47,7 @@ def known(
     for path in plugins:
         for info in describe_plugin(path, sandbox=sandbox):
             if info.name in infos:
-                raise InputError(f"{path}: the name {info.name} is taken; choose another")
+                raise InputError(_blamed(path, f"{path}: the name {info.name} is taken; choose another"))
             infos[info.name] = info
     for command in _distinct(commands):
         if command.strategy in infos or (command.takes_encoding and _is_engine(command.name)):
@@ -249,12 +250,17 @@ def _describe(file: str, doing: str, sandbox: bool, **request: Any) -> Mapping[s
     except ValueError:
         raise InputError(f"{action} ends its process (exit code {ended.code})") from None
     if "error" in answer:
-        raise InputError(answer["error"])
+        raise InputError(_blamed(file, answer["error"]))
     for facts in answer.get("strategies", ()):
         if fault := registry.name_fault(facts["name"].removeprefix(request["prefix"])):
             raise InputError(f"{action}: {fault}")
     described: Mapping[str, Any] = answer
     return described
+
+
+def _blamed(file: str, text: str) -> str:
+    """Return a message that begins with a file and a line without these if the file is a copy of a class."""
+    return re.sub(rf"^{re.escape(file)}(:\d+)?: ", "", text) if registry.CLASS_FILE.fullmatch(Path(file).name) else text
 
 
 def checksums(info: StrategyInfo) -> dict[str, str]:

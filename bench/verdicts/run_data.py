@@ -189,7 +189,7 @@ def disqualified(rows: pd.DataFrame) -> dict[str, str]:
 
 
 def disqualifying(rows: pd.DataFrame) -> dict[str, str]:
-    """Return what takes its times from a strategy, and where: ``wrong: 20 on hard (instrument), 1 on (decoys)``."""
+    """Return what takes its times from a strategy, and where: ``wrong: 20 on hard (placebo), 1 on (decoys)``."""
     faults: dict[str, str] = {}
     for status in DISQUALIFYING:
         has_it = rows["status"] == status
@@ -200,7 +200,7 @@ def disqualifying(rows: pd.DataFrame) -> dict[str, str]:
             index=False
         ):
             is_own = pd.isna(placebo)
-            where = str(collection) if is_own else f"{collection} ({placebo})"
+            where = str(collection) if is_own else f"{collection} ({'placebo' if placebo == 'instrument' else placebo})"
             found.setdefault(str(name) if is_own else re.sub(LABEL, "", name), Counter())[where] += 1
         for name, counts in found.items():
             places = ", ".join(f"{number} on {where}" for where, number in counts.items())

@@ -71,6 +71,9 @@ def test_a_run_takes_what_a_notebook_has_at_hand(tmp_path: Path, capfd: pytest.C
     ]
 
 
+OWN = type("Own", (sb.Strategy,), {"name": "my:own"})
+
+
 @pytest.mark.parametrize(
     ("action", "fault"),
     [
@@ -79,6 +82,7 @@ def test_a_run_takes_what_a_notebook_has_at_hand(tmp_path: Path, capfd: pytest.C
         (lambda: sb.solve("1.....3..4....2.", "seed:*"), r"matches \d strategies"),
         (lambda: sb.run(strategies=[int], datasets="size4"), "is no strategy; give a pattern"),
         (lambda: sb.run(strategies="seed:no", datasets="size4", progress=False), "no strategy is called seed:no"),
+        (lambda: sb.run(strategies=[OWN, OWN], datasets="size4", progress=False), "^the name my:own is taken"),
         (lambda: sb.run(limit="3"), "limit is '3', not an integer"),
         (lambda: sb.run("mian"), "did you mean main"),
         (lambda: sb.run("main", resume=True), "resume: needs out"),

@@ -153,7 +153,7 @@ def test_a_wrong_placebo_marks_its_strategy(fault: str) -> None:
     run.measurements.loc[1, "placebo"] = "instrument"
     summary = summarize(run).set_index("strategy")
     assert list(summary.index) == ["s", "t"]
-    assert summary.loc["s", [fault, "disqualified"]].tolist() == [0, f"{fault}: 1 on own (instrument)"]
+    assert summary.loc["s", [fault, "disqualified"]].tolist() == [0, f"{fault}: 1 on own (placebo)"]
     assert math.isnan(summary.loc["s", "median_s"])
     assert summary.loc["t", "median_s"] == pytest.approx(1.0)
 
@@ -167,6 +167,6 @@ def test_wrong_answers_are_counted_where_they_were_given() -> None:
     run.puzzles.loc[2, "collection"] = "hard"
     summary = summarize(run).set_index(["strategy", "collection"])
     assert summary["wrong"].to_dict() == {("s", "own"): 1, ("s", "hard"): 0, ("t", "hard"): 0}
-    fault = "wrong: 1 on own, 1 on own (instrument)"
+    fault = "wrong: 1 on own, 1 on own (placebo)"
     assert summary["disqualified"].to_dict() == {("s", "own"): fault, ("s", "hard"): fault, ("t", "hard"): ""}
     assert summary["median_s"].notna().to_dict() == {("s", "own"): False, ("s", "hard"): False, ("t", "hard"): True}

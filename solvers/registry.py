@@ -193,8 +193,11 @@ def is_strange(name: str) -> bool:
     return name in _registered and not _registered[name].__module__.startswith("sudoku_bench.")
 
 
-def get(name: str) -> type[Strategy]:
+def get(name: str, others: Iterable[str] = ()) -> type[Strategy]:
     """Return the strategy with an exact name; of the project's own modules, only those of its family are imported.
+
+    Args:
+        others: names of plug-ins, which a misspelt name may mean.
 
     Raises:
         InputError: there is none.
@@ -206,7 +209,7 @@ def get(name: str) -> type[Strategy]:
     family = _family_of(name)
     strategy = family.make(name) if family else None
     if strategy is None:
-        raise InputError(f"no strategy is called {name}; {near(name, _registered)}")
+        raise InputError(f"no strategy is called {name}; {near(name, [*_registered, *others])}")
     return strategy
 
 
@@ -268,7 +271,7 @@ def near(name: str, among: Iterable[str]) -> str:
     import difflib  # no worker needs it
 
     similar = difflib.get_close_matches(name, list(among), n=1)
-    return f"did you mean {similar[0]}? {LISTED}" if similar else LISTED
+    return f"did you mean {similar[0]}? {LISTED}" if similar else f"{LISTED}; one of your own needs --plugin FILE.py"
 
 
 _installed: set[str] = set()  # distributions that were found; others may be installed later

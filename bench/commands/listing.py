@@ -101,7 +101,6 @@ def _show(rows: list[dict[str, Any]], options: argparse.Namespace) -> None:
             rows, notes, hidden = _families(rows), [ALL_OF_FAMILY, number], ()
         else:
             notes.append(number)
-            rows = [row | {"description": _description(row["strategy"])} for row in rows]
     notes += [INSTALL] if missing else []
     if options.what == "suites":
         rows = [{"suite": row["suite"], "what it measures": _summary(row)} for row in rows]
@@ -128,8 +127,8 @@ def _families(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     for family, members in families.items():
         available = [row["strategy"] for row in members if row["available"]]
         example = (available or [members[0]["strategy"]])[0]
+        sentence = next(row["description"] for row in members if row["strategy"] == example)
         number = str(len(members)) if len(available) == len(members) else f"{len(available)} of {len(members)}"
-        sentence = _description(example)
         clause = re.match(rf"(.{{1,{WHAT}}})(?:[;:,] |$)", sentence)
         what = clause[1] if clause else shorten(sentence, WHAT, placeholder="…")
         result.append({"family": family, "available": number, "such as": f"{example}\n {what}"})
@@ -149,6 +148,7 @@ def _strategies(plugins: Sequence[str], pattern: str) -> list[dict[str, Any]]:
             "tasks": list(info.tasks),
             "available": info.available,
             "reason": info.reason,
+            "description": info.description or _description(info.name),
         }
         for info in _matching(strategies.known(plugins) | strategies.programs(pattern), pattern)
     ]

@@ -77,7 +77,7 @@ def select(
         for part in combinations(pattern, available, extended, commands)
     ]
     every = available | extended
-    infos = [every.get(name) or exact(name, commands) for name in registry.match(parts, every)]
+    infos = [every.get(name) or exact(name, commands, every) for name in registry.match(parts, every)]
     untouched = {str(Path(path).resolve()) for path in plugins} - {info.plugin for info in infos}
     infos += [info for info in available.values() if info.plugin in untouched]
     return list({info.name: info for info in infos}.values())
@@ -206,22 +206,22 @@ def programs(*patterns: str) -> dict[str, StrategyInfo]:
     return {info.name: info for info in infos if info.available}
 
 
-def exact(name: str, commands: Iterable[Command] = ()) -> StrategyInfo:
-    """Return the strategy of an exact name.
+def exact(name: str, commands: Iterable[Command] = (), others: Iterable[str] = ()) -> StrategyInfo:
+    """Return the strategy of an exact name; ``others`` may be meant by a misspelt one.
 
     Raises:
         InputError: there is none.
     """
     command = _command_of(name, commands)
-    info = _builtin(_class_of(name, commands))
+    info = _builtin(_class_of(name, commands, others))
     return replace(info, command=command) if command else _tried(info)
 
 
-def _class_of(name: str, commands: Iterable[Command]) -> type[Strategy]:
+def _class_of(name: str, commands: Iterable[Command], others: Iterable[str] = ()) -> type[Strategy]:
     command = _command_of(name, commands)
     if command is None and registry.is_strange(name):
         raise InputError(f"{name} is registered in this process alone; give its class, or its file (plugins)")
-    return strategy_of(name, command) if command else registry.get(registry.canonical(name))
+    return strategy_of(name, command) if command else registry.get(registry.canonical(name), others)
 
 
 def _command_of(name: str, commands: Iterable[Command]) -> Command | None:
@@ -315,6 +315,7 @@ def _with_reason(facts: Mapping[str, Any]) -> StrategyInfo:
         programs=tuple(facts["programs"]),
         persistent=facts["persistent"],
         environ=dict(facts["environ"]),
+        description=facts.get("description", ""),
         reason=registry.missing(facts["requires"]) or registry.missing_program(facts["programs"]),
     )
 

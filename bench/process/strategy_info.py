@@ -19,6 +19,7 @@ class StrategyInfo:
     Attributes:
         plugin: the file that registers it; ``command``: the external program that it runs (both None: a strategy of
             the project).
+        description: the first line of the docstring of a plug-in's class.
     """
 
     name: str
@@ -28,6 +29,7 @@ class StrategyInfo:
     environ: Mapping[str, str] = field(default_factory=dict)
     plugin: str | None = None
     reason: str = ""
+    description: str = ""
     programs: tuple[str, ...] = ()
     command: Command | None = None
 

@@ -9,6 +9,7 @@ It runs in a separate process, so that plug-in code never runs in the runner.
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import sys
@@ -82,6 +83,7 @@ def facts_of(name: str) -> dict[str, Any]:
         "programs": list(strategy.programs),
         "persistent": strategy.persistent,
         "environ": dict(strategy.environ),
+        "description": inspect.cleandoc(str(vars(strategy).get("__doc__") or "")).partition("\n")[0],
     }
 
 

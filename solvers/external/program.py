@@ -23,6 +23,8 @@ SILENT_S = 2.0  # of an idle program before its input is closed, to see whether 
 PAUSE_S = 0.3  # of an idle program in the middle of an answer before what it wrote is all of it
 SHOWN = 60  # characters of output in a message
 HOW_TO_FLUSH = "write each answer at once (stdbuf -oL COMMAND; fflush(stdout); print(..., flush=True))"
+LOST = "has ended"
+HOW_TO_END = "; if it solves one puzzle and ends, put {puzzle} into the command"
 EXIT_WAIT_S = 1.0  # for a program to exit after its output has ended
 ERROR_LIMIT_S = 1.0  # for a program that failed to fail again
 _CELL = re.compile(rb"[0-9A-Za-z]")
@@ -195,7 +197,9 @@ class Stream:
         chunk = os.read(self._out, CHUNK)
         if not chunk:
             where = " in the middle of a line" if before[-1:] not in (b"", b"\n") else ""
-            raise CommandFault(f"the command {self._end()}{where}")
+            end = self._end()
+            hint = HOW_TO_END if end in (LOST, end_text(0)) and not where else ""
+            raise CommandFault(f"the command {end}{where}{hint}")
         return chunk
 
     def _end(self) -> str:
@@ -203,7 +207,7 @@ class Stream:
             os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
             return failure(self._argv, self._process.wait(EXIT_WAIT_S))
         except ChildProcessError:
-            return "has ended"  # something else has already waited for the process, so the exit code is lost
+            return LOST  # something else has already waited for the process, so the exit code is lost
         except subprocess.TimeoutExpired:
             return "closed its output"
 

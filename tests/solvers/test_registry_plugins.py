@@ -58,6 +58,10 @@ def test_a_plugin_is_described(plugin):
 
         @register
         class First(Strategy):
+            '''Solves.
+
+            In a way.
+            '''
             name = "my:first"
             tasks = ("first",)
             requires = ("numpy",)
@@ -73,6 +77,9 @@ def test_a_plugin_is_described(plugin):
     assert (first.persistent, first.environ, first.plugin, first.available) == (True, {"THREADS": "1"}, path, True)
     assert (second.name, second.family, second.persistent) == ("your:second@engine", "your", False)
     assert second.tasks == ("first", "unique", "count")
+    assert (first.description, second.description) == ("Solves.", "")
+    with pytest.raises(InputError, match=r"no strategy is called my:fist; did you mean my:first\?"):
+        strategies.select(["my:fist"], [path])
 
 
 def test_a_plugin_runs_in_other_processes_only(plugin, tmp_path, puzzles):

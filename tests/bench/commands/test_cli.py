@@ -80,6 +80,7 @@ def test_a_file_without_puzzles_is_one_line(command, tmp_path: Path, content: by
         (("solve", "12345"), "neither a file nor a puzzle: line 1: 5 characters"),
         (("solve", ""), "neither a file nor a puzzle: expected one puzzle, found 0"),
         (("solve", CLASSIC, "-s", "sat:none"), "no strategy is called sat:none"),
+        (("solve", CLASSIC, "-s", "mine:x"), "list strategies`; one of your own needs --plugin FILE.py"),
         (("solve", CLASSIC, "-s", "seed:*"), "seed:* matches 5 strategies; name one with -s"),
         (("solve", CLASSIC, "--timeout", "soon"), "--timeout must be a time such as 90s, 10m or 1h"),
         (("run", "-s", "seed:*", "-d", "esay"), "did you mean easy?"),

@@ -143,6 +143,7 @@ def test_boards_that_a_line_cannot_express_are_unsupported(shape: Shape, why: st
     ("write", "fault"),
     [
         ("sys.exit(3)", "the command ended with exit code 3"),
+        ("sys.exit()", "exit code 0; if it solves one puzzle and ends, put {puzzle} into the command"),
         ("os.kill(os.getpid(), 11)", "the command was killed by SIGSEGV"),
         ("os.kill(os.getpid(), 40)", "the command was killed by (signal 40|SIG)"),
         ("os.write(1, b'12'); os._exit(0)", "the command ended with exit code 0 in the middle of a line"),

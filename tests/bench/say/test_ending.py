@@ -124,7 +124,7 @@ def test_warnings_tell_of_wrong_unfinished_and_missing_measurements() -> None:
     in_lead_in = wrong.measurements.assign(reason="lead-in: no grid")
     own = run.manifest | {"strategies": [{"name": "slow", "plugin": "class_of_script1.py"}]}
     _, fault, _ = ending.warnings(dataclasses.replace(run, measurements=in_lead_in, manifest=own))
-    where = "in the lead-in before tier0-0000 of tier0, whose row counts as wrong"
+    where = "in the lead-in before tier0-0000 of tier0, whose row counts"
     assert fault == f"slow gave a wrong answer {where}: no grid"
     fewer = dataclasses.replace(run, manifest=run.manifest | {"planned_rows": 999})
     assert ending.warnings(fewer) == ["Incomplete: 240 of 999 measurements"]

@@ -336,7 +336,7 @@ def plan_facts(planned: Plan) -> dict[str, Any]:
         "suite": dataclasses.asdict(planned.suite),
         "task": str(planned.task),
         "strategies": [
-            dataclasses.asdict(info)
+            {key: value for key, value in dataclasses.asdict(info).items() if key != "description"}
             | {
                 "plugin": info.plugin and Path(info.plugin).name,
                 "plugin_sha256": info.plugin and hashlib.sha256(Path(info.plugin).read_bytes()).hexdigest(),

@@ -100,7 +100,7 @@ def test_a_second_run_says_what_stood(command, copy: Path, tmp_path: Path, monke
         (["choose", RUN, "--seed", "0"], "--seed: applies to puzzles only"),
         (["run", "main", "--resume"], "resume: needs out"),
         (["run", "sat", "-s", "@glucose4"], "@glucose4: the suite names no strategy with an engine"),
-        (["run", "-d", "easy", "--shard", ""], "shard must be I/N"),
+        (["run", "-d", "easy", "--shard", "1"], "shard must be I/N"),
         (["run", "--versions", "a.py", "b.py", "--sandbox"], "--versions: cannot be combined with --sandbox"),
         (["run", "--engine", "dask", "--scheduler", "tcp://x:1", "--jobs", "8"], "--jobs: the workers of a scheduler"),
         (["generate", "--shape", "9x9/0x9"], "--shape 9x9/0x9: must be"),

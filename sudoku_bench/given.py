@@ -19,6 +19,7 @@ from typing import Any
 import cloudpickle
 import numpy as np
 
+from sudoku_bench.bench.say.compiling import tell_compiling
 from sudoku_bench.datasets.collections import catalogue
 from sudoku_bench.datasets.errors import InputError
 from sudoku_bench.datasets.making.written import heading, line_of
@@ -27,6 +28,8 @@ from sudoku_bench.datasets.puzzle import Puzzle
 from sudoku_bench.datasets.reading import reader
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers.strategy import Strategy
+
+tell_compiling()  # every function that may compile kernels imports this module
 
 PLUGIN = """import base64
 

@@ -1,4 +1,4 @@
-"""What a person at a terminal reads while kernels are compiled. Elsewhere nothing is said."""
+"""What a person at a terminal or in a notebook reads while kernels are compiled. Elsewhere nothing is said."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Teller(logging.Handler):
 
 
 def tell_compiling() -> None:
-    """Have this process say what it compiles, if it speaks to a terminal."""
-    if sys.stderr.isatty():
+    """Have this process say what it compiles, if it speaks to a person."""
+    if (sys.stderr.isatty() or "ipykernel" in sys.modules) and not KERNELS.handlers:
         KERNELS.addHandler(Teller())
         KERNELS.setLevel(logging.INFO)

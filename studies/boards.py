@@ -146,7 +146,7 @@ BLOCKS = {
         Block("windoku", "Windows", ORDINARY),
         Block("jigsaw", "Regions", ALL),
         Block("random25", "Random cells, 25×25", (*FEW, "sat:augmented@glucose4"), (OPEN,), RANDOM, timeout_s=10.0),
-        Block("latin", "Latin squares", SQUARES, (RATIO, FILLED), LATIN, timeout_s=10.0),
+        Block("latin30", "Latin squares", SQUARES, (RATIO, FILLED), LATIN, timeout_s=10.0),
     )
 }
 
@@ -223,7 +223,8 @@ def block_text(block: Block, run: Run) -> str:
 
 def heading(block: Block, run: Run) -> list[str]:
     number = run.measurements["puzzle"].nunique()
-    return [f"### {block.title}\n", f"{number} puzzles of `{block.collection}`.{disturbed(run.manifest)}\n"]
+    of = f", {EACH} a point" if block.holes else f" of `{block.collection}`"
+    return [f"### {block.title}\n", f"{number} puzzles{of}.{disturbed(run.manifest)}\n"]
 
 
 def crossing(block: Block, run: Run) -> str:

@@ -26,6 +26,7 @@ from studies.ladders import EXPONENT, with_random_holes
 from studies.run_results import MISSING, disturbed, tier_cell
 from sudoku_bench.bench.figures.rendering import render
 from sudoku_bench.bench.figures.sheet import looks
+from sudoku_bench.bench.figures.style import DPI
 from sudoku_bench.bench.say.phrases import counted, seconds
 from sudoku_bench.bench.verdicts.answer import answer
 from sudoku_bench.bench.verdicts.comparable import CPU
@@ -46,13 +47,9 @@ FAR = 10.0  # times as long as the best: further strategies are only counted
 
 CONFLICTS = Axis("conflicts", "conflicts", np.log1p, np.expm1, "conflicts_se")
 LEFT = Axis("left", "candidates left of 729", np.positive, np.positive)
-RATIO = Axis("ratio", "holes / n^1.55, up to the peak", np.positive, np.positive)
-FILLED = Axis("filled", "clues / n^1.55, from the peak on", np.positive, np.positive)
+RATIO = Axis("ratio", "holes / n^1.55 (up to the peak)", np.positive, np.positive)
+FILLED = Axis("filled", "clues / n^1.55 (from the peak on)", np.positive, np.positive)
 OPEN = Axis("open", "percent open cells", np.positive, np.positive)
-
-SAT = ("sat:complete+native@minicard", "sat:complete+pairwise@{cadical195,glucose4}")
-SEARCH = ("bitboard:cells", "exact-cover:xcover", "propagation:bitmask", "portfolio:probe")
-MODELS = ("cp:choco", "cp-sat:booleans", "asp:choice")
 
 
 @dataclass(frozen=True)
@@ -131,7 +128,10 @@ def open_grid(percent: float, rng: random.Random) -> tuple[Puzzle, Puzzle]:
     return grid, with_random_holes(grid, round(percent / 100 * grid.shape.n_cells), rng)
 
 
-ALL = (*SAT, *SEARCH, *MODELS)
+ALL = (
+    *("sat:complete+native@minicard", "sat:complete+pairwise@{cadical195,glucose4}", "bitboard:cells"),
+    *("exact-cover:xcover", "propagation:bitmask", "portfolio:probe", "cp:choco", "cp-sat:booleans", "asp:choice"),
+)
 ORDINARY = (*ALL, "sat:augmented@glucose4")  # needs boxes
 FEW = ("sat:complete+native@minicard", "bitboard:cells", "portfolio:probe")
 SQUARES = (*FEW, "sat:complete+pairwise@cadical195", "cp-sat:alldifferent")
@@ -222,9 +222,9 @@ def block_text(block: Block, run: Run) -> str:
 
 
 def heading(block: Block, run: Run) -> list[str]:
-    number = run.measurements["puzzle"].nunique()
-    of = f", {EACH} a point" if block.holes else f" of `{block.collection}`"
-    return [f"### {block.title}\n", f"{number} puzzles{of}.{disturbed(run.manifest)}\n"]
+    text = f"{run.measurements['puzzle'].nunique()} puzzles"
+    text += f", {EACH} a point" if block.holes else f" of `{block.collection}`"
+    return [f"### {block.title}\n", f"{text}.{disturbed(run.manifest)}\n"]
 
 
 def crossing(block: Block, run: Run) -> str:
@@ -240,32 +240,29 @@ def points_text(block: Block, run: Run) -> str:
     for one in (each for each in answer(run).workloads if each.clock == CPU):
         best = next(rank for rank in points[one.collection] if rank.name == one.best)
         ends, tied = " to ".join(map(time_of, best.ends_s)), ", ".join(f"`{name}`" for name in one.tied)
-        rows.append([one.collection, f"`{one.best}`", f"{best} ({ends})", tied or MISSING])
+        rows.append([one.collection, f"`{one.best}`", f"{best} ({ends})", one.too_few or tied or MISSING])
     (STORE / f"{block.collection}.png").write_bytes(render(drawn(block, points, title), "png"))
-    lines = [
-        *heading(block, run),
-        f"![{title}](../results/boards/{block.collection}.png)\n",
-        table([block.holes.name, "first", "its median (95%)", "not shown to be behind"], rows),
-        f"\n- {title}.",
-    ]
-    return "\n".join(lines)
+    picture = f"![{title}](../results/boards/{block.collection}.png)\n"
+    text = table([block.holes.name, "first", "its median (95%)", "not shown to be behind"], rows)
+    return "\n".join([*heading(block, run), picture, text, f"\n- {title}."])
 
 
 def drawn(block: Block, points: Mapping[str, list[Rank]], title: str) -> Figure:
     """Draw the median of each strategy at each point, with its interval; what is not solved lies on the limit."""
-    figure = Figure(figsize=(7.0, 4.2), layout="constrained")
+    figure = Figure(figsize=(7.0, 4.2), dpi=DPI, layout="constrained")
     axes, at = figure.subplots(), np.array([float(point) for point in points])
-    names = sorted(rank.name for rank in next(iter(points.values())))
-    for place, (name, look) in enumerate(looks(names).items()):
+    names = looks(sorted(rank.name for rank in next(iter(points.values()))))
+    for place, (name, look) in enumerate(names.items()):
         own = [rank for ranks in points.values() for rank in ranks if rank.name == name]
         low, middle, high = np.minimum([(r.ends_s[0], r.median_s, r.ends_s[1]) for r in own], block.timeout_s).T
         x = at + (place - len(names) / 2) * 0.006 * np.ptp(at)  # beside one another
         errors, marker = [middle - low, high - middle], look.marker
         axes.errorbar(x, middle, errors, label=name, color=look.colour, marker=marker, markersize=4, elinewidth=0.8)
     axes.axhline(block.timeout_s, color="0.5", linestyle=":", linewidth=0.8)
-    axes.set(yscale="log", ylabel="median CPU time, s (dotted: limit)", title=textwrap.fill(title, 90))
+    axes.set(yscale="log", ylabel="median CPU time (dotted: limit)", xlabel=block.holes.name if block.holes else "")
+    axes.set_title(textwrap.fill(title, 90), fontsize=9)
     axes.set_xticks(at, list(points))
-    axes.set_xlabel(block.holes.name if block.holes else "")
+    axes.yaxis.set_major_formatter(lambda time_s, _: seconds(time_s))
     figure.legend(loc="outside lower center", ncols=2, fontsize=7, frameon=False)
     return figure
 

@@ -151,7 +151,7 @@ docs: $(STAMP)  ## build the documentation as a site, in build/site, which fetch
 	@cp -r CONTRIBUTING.md CHANGELOG.md docs build/pages
 	@sed 's,https://github.com/sudoku-bench/sudoku-bench/[a-z]*/main/,,' README.md >build/pages/README.md
 	@cp -r results/reference/plots build/pages/results/reference
-	@$(BIN)/mkdocs build --strict --quiet
+	@$(BIN)/zensical build --strict >build/site.log 2>&1 || { cat build/site.log >&2; exit 2; }
 	@echo "build/site/index.html; with search: $(BIN)/python -m http.server -d build/site"
 
 lock:  ## resolve all dependencies anew on this Python, which should be the oldest supported one

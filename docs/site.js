@@ -6,3 +6,10 @@ if (location.protocol === "file:") {
   note.innerHTML = "To search, run <code>python -m http.server -d build/site</code> and open http://localhost:8000";
   document.querySelector(".md-container").prepend(note);
 }
+
+// What scrolls sideways can be scrolled by keyboard.
+addEventListener("load", () =>
+  document.querySelectorAll(".md-typeset__scrollwrap, .md-typeset pre > code").forEach((part) => {
+    part.tabIndex = 0;
+  }),
+);

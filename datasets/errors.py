@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 FORMULA = ("=", "+", "-", "@")  # a spreadsheet computes a field that begins with one of these
 
 
@@ -14,6 +16,19 @@ class InputError(Exception):
 
     def __init__(self, message: str) -> None:
         super().__init__(escaped(message))
+
+
+def require_linux() -> None:
+    """Refuse other systems before anything fails on what they lack.
+
+    Raises:
+        InputError: this is not Linux.
+    """
+    if sys.platform != "linux":
+        raise InputError(
+            f"needs /proc, CPU affinity and process limits of Linux, and this is {sys.platform}; use WSL 2 or a"
+            " container (docs/install.md)"
+        )
 
 
 def escaped(text: str) -> str:

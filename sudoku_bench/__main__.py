@@ -5,6 +5,8 @@ import os
 import sys
 from typing import Any
 
+from sudoku_bench.datasets.errors import InputError, require_linux
+
 
 class Unheard(io.FileIO):
     """Standard error, at whose other end there may be nobody: what it says is then lost, and a run goes on."""
@@ -32,6 +34,11 @@ def open_streams() -> None:
 
 def main() -> int:
     """Run the command line and return its exit code."""
+    try:
+        require_linux()
+    except InputError as error:
+        print(f"sudoku-bench: {error}", file=sys.stderr)
+        return 2
     open_streams()
     from sudoku_bench.bench.commands import cli
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from sudoku_bench.bench.say.compiling import tell_compiling
 from sudoku_bench.datasets.collections import catalogue
-from sudoku_bench.datasets.errors import InputError
+from sudoku_bench.datasets.errors import InputError, require_linux
 from sudoku_bench.datasets.making.written import heading, line_of
 from sudoku_bench.datasets.naming import counted
 from sudoku_bench.datasets.puzzle import Puzzle
@@ -29,7 +29,9 @@ from sudoku_bench.datasets.reading import reader
 from sudoku_bench.datasets.shape import Shape
 from sudoku_bench.solvers.strategy import Strategy
 
-tell_compiling()  # every function that may compile kernels imports this module
+# Every function that does work imports this module.
+require_linux()
+tell_compiling()
 
 PLUGIN = """import base64
 

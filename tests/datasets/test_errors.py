@@ -30,3 +30,15 @@ def test_a_formula_becomes_text(text: str) -> None:
 
 def test_other_text_is_as_it_was() -> None:
     assert harmless("own-0001") == "own-0001"
+
+
+def test_another_system_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from sudoku_bench.__main__ import main
+
+    monkeypatch.setattr("sys.platform", "darwin")
+    assert main() == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert said.err.startswith(
+        "sudoku-bench: needs /proc, CPU affinity and process limits of Linux, and this is darwin"
+    )

@@ -37,7 +37,7 @@ def main() -> int:
     try:
         require_linux()
     except InputError as error:
-        print(f"sudoku-bench: {error}", file=sys.stderr)
+        sys.stderr.write(f"sudoku-bench: {error}\n")
         return 2
     open_streams()
     from sudoku_bench.bench.commands import cli

@@ -240,10 +240,11 @@ def points_text(block: Block, run: Run) -> str:
     for one in (each for each in answer(run).workloads if each.clock == CPU):
         best = next(rank for rank in points[one.collection] if rank.name == one.best)
         ends, tied = " to ".join(map(time_of, best.ends_s)), ", ".join(f"`{name}`" for name in one.tied)
-        rows.append([one.collection, f"`{one.best}`", f"{best} ({ends})", one.too_few or tied or MISSING])
+        behind = "; ".join(f"`{r.name}` {r}" for r in points[one.collection] if r.name not in one.fastest)
+        rows.append([one.collection, f"`{one.best}` {best} ({ends})", one.too_few or tied or MISSING, behind])
     (STORE / f"{block.collection}.png").write_bytes(render(drawn(block, points, title), "png"))
     picture = f"![{title}](../results/boards/{block.collection}.png)\n"
-    text = table([block.holes.name, "first", "its median (95%)", "not shown to be behind"], rows)
+    text = table([block.holes.name, "first: median (95%)", "not shown to be behind", "others"], rows)
     return "\n".join([*heading(block, run), picture, text, f"\n- {title}."])
 
 

@@ -103,7 +103,7 @@ def test_setting_up_has_a_line_per_step_and_adds_to_what_bench_needs(checkout: P
     assert (checkout / "asked").read_text().splitlines() == [
         *(*BASE, OWN),
         "run main",
-        *(*BASE, "--require-hashes -r lock/seeds.txt --no-build-isolation", OWN),
+        *(*BASE, "--require-hashes -r lock/seeds.txt --no-build-isolation --use-pep517", OWN),
         "--require-hashes -r lock/all.txt",
     ]
 

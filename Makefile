@@ -179,7 +179,7 @@ $(BASE): pyproject.toml $(wildcard lock/*.txt)
 		-I$$($(PYTHON) -c 'import sysconfig as s; print(s.get_path("include"))') -fsyntax-only -x c - 2>/dev/null && built=seeds \
 		|| { built=; echo "sudoku-bench: no C compiler, or no Python headers: pycosat and PyEDA are left out; on Debian: apt install gcc python3-dev, then make clean" >&2; }; \
 	echo "set-up: the packages that are measured or draw (600 MiB)"; \
-	$(LOCKED)/base.txt && { test -z "$$built" || $(LOCKED)/seeds.txt --no-build-isolation; } && \
+	$(LOCKED)/base.txt && { test -z "$$built" || $(LOCKED)/seeds.txt --no-build-isolation --use-pep517; } && \
 	$(PIP) --no-build-isolation --no-deps -e .
 	@echo "set-up: compiling them"
 	@$(COMPILE)

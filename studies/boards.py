@@ -145,7 +145,7 @@ BLOCKS = {
         Block("x", "Diagonals", ORDINARY),
         Block("windoku", "Windows", ORDINARY),
         Block("jigsaw", "Regions", ALL),
-        Block("random25", "Random cells, 25×25", (*FEW, "sat:augmented@glucose4"), (OPEN,), RANDOM, timeout_s=10.0),
+        Block("random25", "Random cells, 25x25", (*FEW, "sat:augmented@glucose4"), (OPEN,), RANDOM, timeout_s=10.0),
         Block("latin30", "Latin squares", SQUARES, (RATIO, FILLED), LATIN, timeout_s=10.0),
     )
 }

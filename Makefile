@@ -147,10 +147,10 @@ release: $(STAMP)  ## test what is committed, and build it into dist (half an ho
 	@$(MAKE) dist
 
 docs: $(STAMP)  ## build the documentation as a site, in build/site, which fetches nothing from elsewhere
-	@rm -rf build/pages build/site && mkdir -p build/pages/results/reference
+	@rm -rf build/pages build/site && mkdir -p build/pages
 	@cp -r CONTRIBUTING.md CHANGELOG.md docs build/pages
 	@sed 's,https://github.com/sudoku-bench/sudoku-bench/[a-z]*/main/,,' README.md >build/pages/README.md
-	@cp -r results/reference/plots build/pages/results/reference
+	@cp --parents results/reference/plots/*.png results/*/*.png build/pages
 	@$(BIN)/zensical build --strict >build/site.log 2>&1 || { cat build/site.log >&2; exit 2; }
 	@echo "build/site/index.html; with search: $(BIN)/python -m http.server -d build/site"
 

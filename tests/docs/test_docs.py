@@ -108,3 +108,9 @@ def test_the_reference_run_is_complete_and_of_the_shipped_suite_and_puzzles() ->
     for collection in manifest["collections"]:
         chosen = load(collection["name"], Choice(limit=manifest["suite"]["limit"]))
         assert (collection["puzzles"], collection["sha256"]) == (len(chosen.items), chosen.sha256)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_no_line_begins_with_a_comment_and_goes_on(page: Path) -> None:
+    """Markdown ends the paragraph there."""
+    assert not re.findall(r"^ *<!-- [^>]*-->.+", page.read_text(encoding="utf-8"), flags=re.MULTILINE)

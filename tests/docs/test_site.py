@@ -44,3 +44,5 @@ def test_the_site_is_built_strictly_and_fetches_nothing(tmp_path: Path) -> None:
         text = page.read_text(encoding="utf-8")
         assert not re.findall(r'<(?:script|link|img)[^>]+="https?://[^>]*>', text), page
         assert "/blob/main/" not in text, page  # pages link to each other
+        for source in re.findall(r'<img[^>]+src="([^"]+)"', text):
+            assert (page.parent / source).is_file(), (page, source)

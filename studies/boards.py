@@ -167,7 +167,7 @@ def write() -> None:
 
 
 class Rank(NamedTuple):
-    """How a strategy does at a point: first by unsolved puzzles, then PAR-2. A puzzle is solved if all its forms are.
+    """How a strategy does at a point: first by unsolved puzzles, then PAR-2. A puzzle is solved if most forms are.
 
     The median and the ends of its interval (95%, ranks of a binomial distribution) are infinite where too few are.
     """
